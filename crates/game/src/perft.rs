@@ -1,0 +1,48 @@
+//! Node counts, the check of every move generator.
+
+use crate::Game;
+
+/// The number of leaves of the tree cut at `depth` turns: lines of that many turns, plus lines that ended sooner.
+/// Nothing is cached; the last turn is counted, not played.
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves().max(1),
+        _ => {
+            let (mut leaves, mut moves) = (0, 0u64);
+            position.for_each_move(|mv| {
+                let mut child = *position;
+                child.play(mv);
+                leaves += perft(&child, depth - 1);
+                moves += 1;
+            });
+            if moves == 0 { 1 } else { leaves }
+        }
+    }
+}
+
+/// As [`perft`], but with every turn of the last ply played too: the cost of making all moves.
+pub fn perft_made<G: Game>(position: &G, depth: u32) -> u64 {
+    if depth == 0 {
+        // The hash keeps the played position from being optimised away.
+        return 1 | (std::hint::black_box(position.hash()) & 0);
+    }
+    let (mut leaves, mut board) = (0, *position);
+    position.for_each_move(|mv| {
+        let undo = board.play(mv);
+        leaves += perft_made(&board, depth - 1);
+        board.undo(mv, undo);
+    });
+    leaves.max(1)
+}
+
+/// For each legal move, the leaves behind it.
+pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    let mut counts = Vec::new();
+    position.for_each_move(|mv| {
+        let mut child = *position;
+        child.play(mv);
+        counts.push((mv, perft(&child, depth.saturating_sub(1))));
+    });
+    counts
+}

@@ -1,0 +1,98 @@
+//! The record of a game: the position with its history, and the draws that only a history shows.
+
+use crate::{FirstMove, Game, Outcome, Rules, Side, TextError, outcome};
+
+/// A game from its start to where it stands.
+#[derive(Clone, Debug)]
+pub struct Record<G: Game> {
+    rules: Rules,
+    moves: Vec<G::Move>,
+    /// The start and the position after each move.
+    positions: Vec<G>,
+}
+
+impl<G: Game> Record<G> {
+    /// A game under `rules` from the start; a side drawn by lot is the first one here, so that the start is the same every time.
+    /// `None` where this type does not play the ruleset.
+    pub fn new(rules: Rules) -> Option<Self> {
+        let mut start = G::start(rules.ruleset.name)?;
+        if rules.first == FirstMove::Default(Side::Second) {
+            start.hand_over();
+        }
+        Some(Self::from_position(rules, start))
+    }
+
+    /// A game under `rules` from a given position.
+    pub fn from_position(rules: Rules, start: G) -> Self {
+        Self { rules, moves: Vec::new(), positions: vec![start] }
+    }
+
+    /// The settings of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position it began with.
+    pub fn start(&self) -> &G {
+        &self.positions[0]
+    }
+
+    /// The position it stands at.
+    pub fn position(&self) -> &G {
+        &self.positions[self.moves.len()]
+    }
+
+    /// All positions, the start first.
+    pub fn positions(&self) -> &[G] {
+        &self.positions
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// How the game ended, if it has: by the rules of the game, by repetition or by its length.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position().outcome().or_else(|| {
+            if self.rules.repetition > 0 && self.occurrences() >= self.rules.repetition {
+                Some(Outcome::draw(outcome::REPETITION))
+            } else if self.rules.plies > 0 && self.moves.len() >= self.rules.plies as usize {
+                Some(Outcome::draw(outcome::PLY_LIMIT))
+            } else {
+                None
+            }
+        })
+    }
+
+    /// How often the position on the board has stood there, this time included.
+    pub fn occurrences(&self) -> u32 {
+        let now = self.position();
+        self.positions.iter().filter(|&before| before == now).count() as u32
+    }
+
+    /// Plays a move that is legal here.
+    pub fn play(&mut self, mv: G::Move) {
+        let mut next = *self.position();
+        next.play(mv);
+        self.moves.push(mv);
+        self.positions.push(next);
+    }
+
+    /// Plays the move a text names.
+    pub fn play_text(&mut self, text: &str) -> Result<G::Move, TextError> {
+        if let Some(ended) = self.outcome() {
+            return Err(TextError::new(format!("the game is over ({}): no move can follow", ended.reason)));
+        }
+        let mv = self.position().parse_move(text)?;
+        self.play(mv);
+        Ok(mv)
+    }
+
+    /// Takes the last move back, if there is one.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        Some(mv)
+    }
+}

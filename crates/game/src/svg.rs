@@ -1,0 +1,143 @@
+//! A board as an SVG picture, drawn from the geometry alone.
+
+use std::fmt::Write;
+
+use crate::{
+    Table,
+    geometry::{Point, Tone},
+    terminal::rgb,
+};
+
+/// Pixels a unit of the geometry.
+const SCALE: f32 = 56.0;
+
+/// The board with its stones, the last move marked; a complete SVG document.
+pub fn picture(table: &dyn Table) -> String {
+    let mut svg = String::new();
+    draw(&mut svg, table).expect("writing to a string does not fail");
+    svg
+}
+
+fn draw(svg: &mut String, table: &dyn Table) -> std::fmt::Result {
+    let (geometry, about) = (table.geometry(), table.rules().about);
+    let (palette, name) = (&about.palette, about.name);
+    let (width, height) = geometry.size;
+
+    writeln!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{}" height="{}" role="img" aria-label="{}: {}">"#,
+        (width * SCALE).round(),
+        (height * SCALE).round(),
+        about.title,
+        table.position_text()
+    )?;
+    writeln!(svg, "<defs>")?;
+    for (side, colour) in palette.stones.iter().enumerate() {
+        writeln!(
+            svg,
+            r#"<radialGradient id="{name}-stone-{side}" cx="0.36" cy="0.3" r="0.75"><stop offset="0" stop-color="{}"/><stop offset="0.55" stop-color="{colour}"/><stop offset="1" stop-color="{}"/></radialGradient>"#,
+            blend(colour, 255, 0.45),
+            blend(colour, 0, 0.28),
+        )?;
+    }
+    writeln!(svg, "</defs>")?;
+    writeln!(svg, r#"<rect width="{width}" height="{height}" rx="0.3" fill="{}"/>"#, palette.frame)?;
+
+    for cell in &geometry.cells {
+        let fill = match cell.tone {
+            Tone::Alternate => palette.alternate.to_string(),
+            Tone::Plain | Tone::Bare => palette.plain.to_string(),
+            Tone::Goal(side) => mixed(palette.plain, palette.stones[side.index()], 0.35),
+        };
+        let stroke = if cell.tone == Tone::Bare { &fill } else { palette.line };
+        writeln!(
+            svg,
+            r#"<polygon points="{}" fill="{fill}" stroke="{stroke}" stroke-width="0.03" stroke-linejoin="round"/>"#,
+            points(&cell.outline)
+        )?;
+        if let Tone::Goal(side) = cell.tone {
+            let (x, y) = cell.centre;
+            writeln!(
+                svg,
+                r#"<circle cx="{x}" cy="{y}" r="{}" fill="none" stroke="{}" stroke-width="0.07" stroke-dasharray="0.16 0.1"/>"#,
+                geometry.stone_radius * 0.72,
+                palette.stones[side.index()]
+            )?;
+        }
+    }
+    for [from, to] in &geometry.lines {
+        writeln!(
+            svg,
+            r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="0.035" stroke-linecap="round"/>"#,
+            from.0, from.1, to.0, to.1, palette.line
+        )?;
+    }
+    for (x, y) in &geometry.dots {
+        writeln!(svg, r#"<circle cx="{x}" cy="{y}" r="0.09" fill="{}"/>"#, palette.line)?;
+    }
+    writeln!(
+        svg,
+        r#"<g font-family="Inter, system-ui, sans-serif" font-size="0.34" fill="{}" text-anchor="middle">"#,
+        palette.label
+    )?;
+    for label in &geometry.labels {
+        writeln!(svg, r#"<text x="{}" y="{}" dy="0.35em">{}</text>"#, label.at.0, label.at.1, label.text)?;
+    }
+    writeln!(svg, "</g>")?;
+
+    draw_stones(svg, table, &geometry)?;
+    writeln!(svg, "</svg>")
+}
+
+fn draw_stones(svg: &mut String, table: &dyn Table, geometry: &crate::Geometry) -> std::fmt::Result {
+    let about = table.rules().about;
+    let stones = table.stones();
+    let radius = geometry.stone_radius;
+    for (cell, stone) in geometry.cells.iter().zip(&stones) {
+        let Some(side) = stone.map(crate::Side::index) else { continue };
+        let (x, y) = cell.centre;
+        let edge = blend(about.palette.stones[side], 0, 0.45);
+        writeln!(
+            svg,
+            r##"<circle cx="{x}" cy="{}" r="{radius}" fill="#000" opacity="0.25"/><circle cx="{x}" cy="{y}" r="{radius}" fill="url(#{}-stone-{side})" stroke="{edge}" stroke-width="0.02"/>"##,
+            y + 0.05,
+            about.name
+        )?;
+    }
+    for index in table.last_marks() {
+        let Some(cell) = geometry.cells.get(index) else { continue };
+        let (x, y) = cell.centre;
+        let size = radius * 0.3;
+        // A dark dot with a light rim shows on every stone and every board.
+        writeln!(
+            svg,
+            r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="#e0533d" stroke="#fff" stroke-width="0.035"/>"##
+        )?;
+    }
+    for index in table.winning_cells() {
+        let Some(cell) = geometry.cells.get(index) else { continue };
+        writeln!(
+            svg,
+            r##"<circle class="winning" cx="{}" cy="{}" r="{}" fill="none" stroke="#ffd24a" stroke-width="0.09"/>"##,
+            cell.centre.0, cell.centre.1, radius
+        )?;
+    }
+    Ok(())
+}
+
+fn points(outline: &[Point]) -> String {
+    let corners: Vec<String> = outline.iter().map(|(x, y)| format!("{x:.3},{y:.3}")).collect();
+    corners.join(" ")
+}
+
+/// `colour` moved towards a grey level by `share`.
+fn blend(colour: &str, grey: u8, share: f32) -> String {
+    mixed(colour, &format!("#{grey:02x}{grey:02x}{grey:02x}"), share)
+}
+
+/// A colour between two.
+fn mixed(from: &str, to: &str, share: f32) -> String {
+    let (from, to) = (rgb(from), rgb(to));
+    let part = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+    format!("#{:02x}{:02x}{:02x}", part(from.0, to.0), part(from.1, to.1), part(from.2, to.2))
+}

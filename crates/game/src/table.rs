@@ -1,0 +1,224 @@
+//! The type-erased interface: a game in progress for everything that knows it only by name.
+
+use std::any::Any;
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{
+    FirstMove, Game, Geometry, Outcome, Playouts, Record, Rules, Side, Tally, TextError,
+    perft::{divide, perft, perft_made},
+};
+
+/// A legal move as a front end needs it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Its text.
+    pub text: String,
+    /// The cells to click, in order; empty for a pass.
+    pub path: Vec<usize>,
+    /// Whether it is a forced pass.
+    pub pass: bool,
+}
+
+/// What came out of a number of random games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PlayoutTally {
+    /// The games played.
+    pub playouts: u64,
+    /// The turns in all of them.
+    pub turns: u64,
+    /// Wins of the first and of the second side.
+    pub wins: [u64; 2],
+    /// Drawn games.
+    pub draws: u64,
+}
+
+/// A game in progress of whatever kind: a [`Record`] behind an interface of texts and cell numbers.
+pub trait Table: Any + Send + Sync {
+    /// The settings of the game, and through them what the game is.
+    fn rules(&self) -> &Rules;
+    /// Whose turn it is.
+    fn to_move(&self) -> Side;
+    /// The number of turns played.
+    fn ply(&self) -> usize;
+    /// How the game ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The text of the position on the board.
+    fn position_text(&self) -> String;
+    /// The text of the position the game began with.
+    fn start_text(&self) -> String;
+    /// A 64-bit hash of the position on the board.
+    fn hash(&self) -> u64;
+    /// The legal moves, sorted by the bytes of their texts; none where the game is over.
+    fn choices(&self) -> Vec<Choice>;
+    /// The texts of the moves played.
+    fn played(&self) -> Vec<String>;
+    /// The cells to mark for the last move.
+    fn last_marks(&self) -> Vec<usize>;
+    /// Plays the move a text names.
+    fn play(&mut self, text: &str) -> Result<(), TextError>;
+    /// Plays a uniformly random legal move and returns its text; `None` where the game is over.
+    fn play_random(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<String>;
+    /// Takes the last move back; false where there is none.
+    fn undo(&mut self) -> bool;
+    /// Where the rules leave the first move to lot and no move was played: draws it.
+    fn draw_first_move(&mut self, rng: &mut Xoshiro256PlusPlus);
+    /// The board.
+    fn geometry(&self) -> Geometry;
+    /// The stones, by cell.
+    fn stones(&self) -> Vec<Option<Side>>;
+    /// What is counted.
+    fn tallies(&self) -> Vec<Tally>;
+    /// The cells that show why the game was won.
+    fn winning_cells(&self) -> Vec<usize>;
+    /// The leaves of the tree cut at `depth`, the last ply counted.
+    fn perft(&self, depth: u32) -> u64;
+    /// The same with every turn made and unmade.
+    fn perft_made(&self, depth: u32) -> u64;
+    /// The leaves behind each move, sorted by the bytes of its text.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// Adds `count` random games from here to `tally`.
+    fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn Table>;
+    /// The record behind the interface, for whoever knows its type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<G: Game> Table for Record<G> {
+    fn rules(&self) -> &Rules {
+        self.rules()
+    }
+
+    fn to_move(&self) -> Side {
+        self.position().to_move()
+    }
+
+    fn ply(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    fn position_text(&self) -> String {
+        self.position().text()
+    }
+
+    fn start_text(&self) -> String {
+        self.start().text()
+    }
+
+    fn hash(&self) -> u64 {
+        self.position().hash()
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        if self.outcome().is_some() {
+            return Vec::new();
+        }
+        let position = self.position();
+        let mut choices = Vec::new();
+        position.for_each_move(|mv| {
+            choices.push(Choice { text: position.move_text(mv), path: position.path(mv), pass: G::is_pass(mv) });
+        });
+        choices.sort_by(|a, b| a.text.cmp(&b.text));
+        choices
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.positions().iter().zip(self.moves()).map(|(position, &mv)| position.move_text(mv)).collect()
+    }
+
+    fn last_marks(&self) -> Vec<usize> {
+        let Some(&mv) = self.moves().last() else { return Vec::new() };
+        self.positions()[self.moves().len() - 1].marks(mv)
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), TextError> {
+        self.play_text(text).map(|_| ())
+    }
+
+    fn play_random(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let mv = self.position().random_move(rng)?;
+        let text = self.position().move_text(mv);
+        self.play(mv);
+        Some(text)
+    }
+
+    fn undo(&mut self) -> bool {
+        self.undo().is_some()
+    }
+
+    fn draw_first_move(&mut self, rng: &mut Xoshiro256PlusPlus) {
+        if self.rules().first == FirstMove::Random && self.moves().is_empty() && rng.random() {
+            let mut start = *self.start();
+            start.hand_over();
+            *self = Self::from_position(*self.rules(), start);
+        }
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.position().geometry()
+    }
+
+    fn stones(&self) -> Vec<Option<Side>> {
+        let position = self.position();
+        (0..position.geometry().cells.len()).map(|cell| position.stone(cell)).collect()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        self.position().tallies()
+    }
+
+    fn winning_cells(&self) -> Vec<usize> {
+        self.position().winning_cells()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self.position(), depth)
+    }
+
+    fn perft_made(&self, depth: u32) -> u64 {
+        perft_made(self.position(), depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let position = self.position();
+        let mut counts: Vec<_> =
+            divide(position, depth).into_iter().map(|(mv, leaves)| (position.move_text(mv), leaves)).collect();
+        counts.sort();
+        counts
+    }
+
+    fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally) {
+        let mut playouts = Playouts::new(self.rules());
+        let by_lot = self.rules().first == FirstMove::Random && self.moves().is_empty();
+        for _ in 0..count {
+            let mut start = *self.position();
+            if by_lot && rng.random() {
+                start.hand_over();
+            }
+            let playout = playouts.run(start, rng);
+            tally.playouts += 1;
+            tally.turns += u64::from(playout.plies);
+            match playout.outcome.winner {
+                Some(side) => tally.wins[side.index()] += 1,
+                None => tally.draws += 1,
+            }
+        }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

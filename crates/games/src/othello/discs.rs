@@ -1,0 +1,250 @@
+//! Mobility and flips on the 8x8 bitboard: bit 8 x row + column, row 0 at the top.
+//!
+//! Smaller boards lie in its middle; their rim is never occupied, so runs end there as they end at an empty square.
+
+/// The squares beyond a square in four directions of rising bits and the four opposite ones, the nearest first.
+#[derive(Clone, Copy)]
+struct Rays {
+    rising: [u64; 4],
+    falling: [u64; 4],
+}
+
+/// The bit distance of a step in each of the four directions: east, south, south-west, south-east (or their opposites).
+#[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
+const STEPS: [i64; 4] = [1, 8, 7, 9];
+
+static RAYS: [Rays; 64] = rays();
+
+const fn rays() -> [Rays; 64] {
+    const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, -1), (1, 1)];
+    let mut rays = [Rays { rising: [0; 4], falling: [0; 4] }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (down, right) = DIRECTIONS[direction];
+            rays[square].rising[direction] = ray(square, down, right);
+            rays[square].falling[direction] = ray(square, -down, -right);
+            direction += 1;
+        }
+        square += 1;
+    }
+    rays
+}
+
+const fn ray(square: usize, down: i32, right: i32) -> u64 {
+    let (mut row, mut column) = (square as i32 / 8 + down, square as i32 % 8 + right);
+    let mut ray = 0;
+    while row >= 0 && row < 8 && column >= 0 && column < 8 {
+        ray |= 1 << (8 * row + column);
+        row += down;
+        column += right;
+    }
+    ray
+}
+
+/// The enemy discs that a disc of `own` on the empty `square` (below 64) flips.
+#[inline]
+pub(crate) fn flips(own: u64, enemy: u64, square: u32) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        // SAFETY: the instructions are part of the target this is compiled for.
+        #[allow(unsafe_code)]
+        unsafe {
+            avx2::flips(own, enemy, square)
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    portable::flips(own, enemy, square)
+}
+
+/// The squares, occupied ones excepted, where a disc of `own` flips something.
+#[inline]
+pub(crate) fn mobility(own: u64, enemy: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        // SAFETY: the instructions are part of the target this is compiled for.
+        #[allow(unsafe_code)]
+        unsafe {
+            avx2::mobility(own, enemy)
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    portable::mobility(own, enemy)
+}
+
+/// The squares that a run in an east-west or diagonal direction may lie on.
+const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable {
+    use super::{INNER_COLUMNS, RAYS};
+
+    pub(super) fn flips(own: u64, enemy: u64, square: u32) -> u64 {
+        let rays = &RAYS[square as usize % 64];
+        let mut flips = 0;
+        for ray in rays.rising {
+            // The carry runs through the enemy discs to the first square that holds none.
+            let outflank = (enemy | !ray).wrapping_add(1) & own & ray;
+            flips |= outflank.wrapping_sub(u64::from(outflank != 0)) & ray;
+        }
+        for ray in rays.falling {
+            let first_other = (1 << 63) >> ((ray & !enemy) | 1).leading_zeros();
+            let outflank = first_other & own & ray;
+            flips |= (outflank.wrapping_neg() << 1) & ray;
+        }
+        flips
+    }
+
+    pub(super) fn mobility(own: u64, enemy: u64) -> u64 {
+        let inner = enemy & INNER_COLUMNS;
+        let mut found = 0;
+        for (step, run) in [(1, inner), (8, enemy), (7, inner), (9, inner)] {
+            let mut rising = run & (own << step);
+            let mut falling = run & (own >> step);
+            rising |= run & (rising << step);
+            falling |= run & (falling >> step);
+            let rising_pair = run & (run << step);
+            let falling_pair = rising_pair >> step;
+            rising |= rising_pair & (rising << (2 * step));
+            falling |= falling_pair & (falling >> (2 * step));
+            rising |= rising_pair & (rising << (2 * step));
+            falling |= falling_pair & (falling >> (2 * step));
+            found |= (rising << step) | (falling >> step);
+        }
+        found & !(own | enemy)
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2 {
+    //! Four directions in the four lanes of a vector; otherwise as the portable functions.
+
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64, _mm256_and_si256,
+        _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_or_si256,
+        _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64,
+        _mm256_sub_epi64,
+    };
+
+    use super::{INNER_COLUMNS, RAYS, STEPS};
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn lanes(values: [u64; 4]) -> __m256i {
+        _mm256_setr_epi64x(values[0] as i64, values[1] as i64, values[2] as i64, values[3] as i64)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn steps(times: i64) -> __m256i {
+        _mm256_setr_epi64x(times * STEPS[0], times * STEPS[1], times * STEPS[2], times * STEPS[3])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn union(lanes: __m256i) -> u64 {
+        let halves: __m128i = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+        _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn flips(own: u64, enemy: u64, square: u32) -> u64 {
+        let rays = &RAYS[square as usize % 64];
+        let (own, enemy) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(enemy as i64));
+        let zero = _mm256_setzero_si256();
+        let ones = _mm256_cmpeq_epi64(zero, zero);
+
+        let ray = lanes(rays.rising);
+        let run = _mm256_or_si256(enemy, _mm256_andnot_si256(ray, ones));
+        let outflank = _mm256_and_si256(_mm256_and_si256(_mm256_sub_epi64(run, ones), own), ray);
+        let none = _mm256_cmpeq_epi64(outflank, zero);
+        let rising = _mm256_and_si256(_mm256_add_epi64(_mm256_sub_epi64(outflank, none), ones), ray);
+
+        let ray = lanes(rays.falling);
+        let others = _mm256_andnot_si256(enemy, ray);
+        let mut shadow = _mm256_or_si256(others, _mm256_srlv_epi64(others, steps(1)));
+        shadow = _mm256_or_si256(shadow, _mm256_srlv_epi64(shadow, steps(2)));
+        shadow = _mm256_or_si256(shadow, _mm256_srlv_epi64(shadow, steps(4)));
+        let first = _mm256_andnot_si256(_mm256_srlv_epi64(shadow, steps(1)), others);
+        let none = _mm256_cmpeq_epi64(_mm256_and_si256(first, own), zero);
+        let falling = _mm256_andnot_si256(_mm256_or_si256(shadow, none), ray);
+
+        union(_mm256_or_si256(rising, falling))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn mobility(own: u64, enemy: u64) -> u64 {
+        let occupied = own | enemy;
+        let inner = enemy & INNER_COLUMNS;
+        let (one, two) = (steps(1), steps(2));
+        let run = lanes([inner, enemy, inner, inner]);
+        let own = _mm256_set1_epi64x(own as i64);
+
+        let mut rising = _mm256_and_si256(run, _mm256_sllv_epi64(own, one));
+        let mut falling = _mm256_and_si256(run, _mm256_srlv_epi64(own, one));
+        rising = _mm256_or_si256(rising, _mm256_and_si256(run, _mm256_sllv_epi64(rising, one)));
+        falling = _mm256_or_si256(falling, _mm256_and_si256(run, _mm256_srlv_epi64(falling, one)));
+        let rising_pair = _mm256_and_si256(run, _mm256_sllv_epi64(run, one));
+        let falling_pair = _mm256_srlv_epi64(rising_pair, one);
+        for _ in 0..2 {
+            rising = _mm256_or_si256(rising, _mm256_and_si256(rising_pair, _mm256_sllv_epi64(rising, two)));
+            falling = _mm256_or_si256(falling, _mm256_and_si256(falling_pair, _mm256_srlv_epi64(falling, two)));
+        }
+        union(_mm256_or_si256(_mm256_sllv_epi64(rising, one), _mm256_srlv_epi64(falling, one))) & !occupied
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walks from `square` cell by cell, as the rules say it.
+    fn flips_by_walking(own: u64, enemy: u64, square: u32) -> u64 {
+        let rays = &RAYS[square as usize];
+        let mut flips = 0;
+        let walk = |ray: u64, step: i64| {
+            let (mut at, mut run) = (i64::from(square) + step, 0);
+            while (0..64).contains(&at) && ray & (1 << at) != 0 {
+                match 1 << at {
+                    bit if enemy & bit != 0 => run |= bit,
+                    bit if own & bit != 0 => return run,
+                    _ => return 0,
+                }
+                at += step;
+            }
+            0
+        };
+        for direction in 0..4 {
+            flips |= walk(rays.rising[direction], STEPS[direction]);
+            flips |= walk(rays.falling[direction], -STEPS[direction]);
+        }
+        flips
+    }
+
+    #[test]
+    fn all_ways_to_flip_agree_with_walking() {
+        let mut state = 1u64;
+        let mut next = || {
+            state = quincunx_game::game::mix(state, 77);
+            state
+        };
+        for round in 0..20_000 {
+            // From crowded boards to sparse ones.
+            let occupied = if round % 3 == 0 { next() } else { next() | next() };
+            let own = occupied & next();
+            let enemy = occupied & !own;
+            let mut found = 0;
+            for square in (0..64).filter(|square| occupied & (1 << square) == 0) {
+                let expected = flips_by_walking(own, enemy, square);
+                assert_eq!(portable::flips(own, enemy, square), expected);
+                assert_eq!(flips(own, enemy, square), expected);
+                found |= u64::from(expected != 0) << square;
+            }
+            assert_eq!(portable::mobility(own, enemy), found);
+            assert_eq!(mobility(own, enemy), found);
+        }
+    }
+}

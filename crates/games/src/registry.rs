@@ -1,0 +1,71 @@
+//! The registry: every game by its name. A new game is one line here.
+
+use quincunx_game::{About, Game, Record, Rules, Table, TextError, text::quoted};
+
+/// Something to be done with the type of a game.
+pub trait Visitor {
+    /// What comes out of it.
+    type Output;
+    /// Does it.
+    fn visit<G: Game>(self) -> Self::Output;
+}
+
+/// Lists the games: for each, the types that play its rulesets.
+macro_rules! registry {
+    ($($name:ident: $first:ty $(, $more:ty)*;)+) => {
+        /// All games, in the order they are shown.
+        pub fn all() -> Vec<&'static About> {
+            vec![$(<$first as Game>::about()),+]
+        }
+
+        /// Calls `visitor` with the type that plays these rules.
+        pub fn visit<V: Visitor>(rules: &Rules, visitor: V) -> V::Output {
+            let ruleset = rules.ruleset.name;
+            match rules.about.name {
+                $(stringify!($name) => {
+                    $(if <$more as Game>::start(ruleset).is_some() {
+                        return visitor.visit::<$more>();
+                    })*
+                    visitor.visit::<$first>()
+                })+
+                other => unreachable!("rules of a game that is not registered: {other}"),
+            }
+        }
+    };
+}
+
+registry! {
+    othello: crate::othello::Othello<8>, crate::othello::Othello<6>, crate::othello::Othello<4>;
+}
+
+/// The game of this name.
+pub fn about(name: &str) -> Result<&'static About, TextError> {
+    all().into_iter().find(|about| about.name == name).ok_or_else(|| {
+        let names: Vec<_> = all().iter().map(|about| about.name).collect();
+        TextError::new(format!("there is no game {}; the games are {}", quoted(name), names.join(", ")))
+    })
+}
+
+/// A game by its name, under a ruleset (see [`Rules::parse`]; the default one if `None`), from a position (the start if `None`).
+pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
+    let about = about(name)?;
+    let rules = ruleset.map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
+    visit(&rules, Open { rules, position })
+}
+
+struct Open<'a> {
+    rules: Rules,
+    position: Option<&'a str>,
+}
+
+impl Visitor for Open<'_> {
+    type Output = Result<Box<dyn Table>, TextError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let record = match self.position {
+            Some(text) => Record::from_position(self.rules, G::parse(self.rules.ruleset.name, text)?),
+            None => Record::<G>::new(self.rules).expect("the registry gives the type that plays the ruleset"),
+        };
+        Ok(Box::new(record))
+    }
+}

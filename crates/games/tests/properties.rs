@@ -1,0 +1,284 @@
+//! What holds for every game and every ruleset, along random games.
+
+use std::collections::HashSet;
+
+use quincunx_game::{Game, Playouts, Record, Rules, game::random_below, perft::perft};
+use quincunx_games::{Visitor, all, visit};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Runs a check for every ruleset of every game.
+fn for_every_ruleset(check: impl Check) {
+    for about in all() {
+        for ruleset in about.rulesets {
+            let rules = Rules::parse(about, ruleset.name).unwrap();
+            visit(&rules, OneRuleset { rules, check: &check });
+        }
+    }
+}
+
+/// A property of a game under some rules.
+trait Check {
+    fn check<G: Game>(&self, rules: Rules);
+}
+
+struct OneRuleset<'a, C> {
+    rules: Rules,
+    check: &'a C,
+}
+
+impl<C: Check> Visitor for OneRuleset<'_, C> {
+    type Output = ();
+    fn visit<G: Game>(self) {
+        self.check.check::<G>(self.rules);
+    }
+}
+
+/// Calls `check` with the records of random games, at every turn.
+fn along_random_games<G: Game>(rules: Rules, games: u64, mut check: impl FnMut(&Record<G>, &mut Xoshiro256PlusPlus)) {
+    for seed in 0..games {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut record = Record::<G>::new(rules).unwrap();
+        loop {
+            check(&record, &mut rng);
+            if record.outcome().is_some() {
+                break;
+            }
+            let mv = record.position().random_move(&mut rng).unwrap();
+            record.play(mv);
+        }
+    }
+}
+
+macro_rules! property {
+    ($name:ident, $games:literal, |$record:ident, $rng:ident| $body:block) => {
+        #[test]
+        fn $name() {
+            struct Property;
+            impl Check for Property {
+                fn check<G: Game>(&self, rules: Rules) {
+                    along_random_games::<G>(rules, $games, |$record, $rng| $body);
+                }
+            }
+            for_every_ruleset(Property);
+        }
+    };
+}
+
+property!(moves_are_distinct_counted_and_there_exactly_until_the_end, 20, |record, _rng| {
+    let position = record.position();
+    let moves = position.moves();
+    assert_eq!(moves.len(), moves.iter().collect::<HashSet<_>>().len());
+    assert_eq!(moves.len() as u64, position.count_moves());
+    assert_eq!(moves.is_empty(), position.outcome().is_some(), "{}", position.text());
+});
+
+property!(undo_restores_every_bit, 20, |record, _rng| {
+    let mut position = *record.position();
+    for mv in record.position().moves() {
+        let undo = position.play(mv);
+        assert_ne!(position, *record.position());
+        position.undo(mv, undo);
+        assert_eq!(position, *record.position());
+    }
+});
+
+property!(incremental_hash_equals_the_hash_from_scratch, 20, |record, _rng| {
+    let position = record.position();
+    assert_eq!(position.hash(), position.hash_from_scratch(), "{}", position.text());
+    for mv in position.moves() {
+        let mut child = *position;
+        child.play(mv);
+        assert_eq!(child.hash(), child.hash_from_scratch(), "{}", child.text());
+        assert_ne!(child.hash(), position.hash());
+    }
+    let mut handed_over = *position;
+    handed_over.hand_over();
+    assert_eq!(handed_over.hash(), handed_over.hash_from_scratch());
+    assert_ne!(handed_over.hash(), position.hash());
+    assert_eq!(handed_over.to_move(), !position.to_move());
+});
+
+property!(positions_and_moves_round_trip_through_their_texts, 20, |record, _rng| {
+    let position = record.position();
+    let ruleset = record.rules().ruleset.name;
+    let parsed = G::parse(ruleset, &position.text());
+    assert_eq!(parsed.as_ref(), Ok(position), "{}", position.text());
+    let mut texts = HashSet::new();
+    for mv in position.moves() {
+        let text = position.move_text(mv);
+        assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
+        assert!(texts.insert(text));
+    }
+});
+
+property!(only_legal_moves_are_accepted, 6, |record, rng| {
+    // The texts of moves of other positions of the game, and mutilated ones: each is refused, or names a legal move.
+    let position = record.position();
+    let legal: HashSet<_> = position.moves().into_iter().collect();
+    let other = record.positions()[random_below(rng, record.positions().len() as u64) as usize];
+    for mv in other.moves().into_iter().chain(other.colours_swapped().moves()) {
+        let mut text = other.move_text(mv);
+        for _ in 0..3 {
+            match position.parse_move(&text) {
+                Ok(mv) => assert!(legal.contains(&mv), "{text} in {}", position.text()),
+                Err(error) => assert!(!error.to_string().contains('\n')),
+            }
+            let at = random_below(rng, text.len() as u64) as usize;
+            let swap = b"abcdefghijklmnopqrstABCDEFGHJKLMNOPQRST0123456789:-x^NSWE~ "[random_below(rng, 58) as usize];
+            let mut bytes = text.into_bytes();
+            bytes[at] = swap;
+            text = String::from_utf8_lossy(&bytes).into_owned();
+        }
+    }
+});
+
+property!(symmetries_keep_counts_and_carry_moves_along, 6, |record, _rng| {
+    let position = record.position();
+    let count = perft(position, 1);
+    for symmetry in 0..G::SYMMETRIES {
+        let image = position.transformed(symmetry);
+        assert_eq!(perft(&image, 1), count, "symmetry {symmetry} of {}", position.text());
+        assert_eq!(image.hash(), image.hash_from_scratch());
+        assert_eq!(image.outcome(), position.outcome());
+        let legal: HashSet<_> = image.moves().into_iter().collect();
+        for mv in position.moves() {
+            let moved = position.transformed_move(mv, symmetry);
+            assert!(legal.contains(&moved), "symmetry {symmetry} of {mv:?} in {}", position.text());
+            let (mut there, mut back) = (image, *position);
+            there.play(moved);
+            back.play(mv);
+            assert_eq!(there, back.transformed(symmetry));
+        }
+    }
+    assert_eq!(position.transformed(0), *position);
+});
+
+property!(colour_swap_keeps_counts, 20, |record, _rng| {
+    let position = record.position();
+    let swapped = position.colours_swapped();
+    assert_eq!(perft(&swapped, 1), perft(position, 1), "{}", position.text());
+    assert_eq!(swapped.hash(), swapped.hash_from_scratch());
+    assert_eq!(swapped.to_move(), !position.to_move());
+    assert_eq!(swapped.colours_swapped(), *position);
+    let flipped = |winner: Option<quincunx_game::Side>| winner.map(|side| !side);
+    assert_eq!(swapped.outcome().map(|end| end.winner), position.outcome().map(|end| flipped(end.winner)));
+});
+
+property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |record, _rng| {
+    let position = record.position();
+    let cells = position.geometry().cells.len();
+    let mut paths = HashSet::new();
+    for mv in position.moves() {
+        let path = position.path(mv);
+        assert!(path.iter().chain(&position.marks(mv)).all(|&cell| cell < cells));
+        assert_eq!(path.is_empty(), G::is_pass(mv));
+        assert!(paths.insert(path), "two moves with the path of {}", position.move_text(mv));
+    }
+    assert!(position.winning_cells().iter().all(|&cell| cell < cells));
+});
+
+#[test]
+fn playouts_end_and_draw_as_the_rules_say() {
+    struct PlayoutsEnd;
+    impl Check for PlayoutsEnd {
+        fn check<G: Game>(&self, rules: Rules) {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+            let start = G::start(rules.ruleset.name).unwrap();
+            let mut playouts = Playouts::new(&rules);
+            for seed in 0..200 {
+                let playout = playouts.run(start, &mut rng);
+                assert!(rules.plies == 0 || playout.plies <= rules.plies);
+                // The referee's own record of the same random game ends in the same way.
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let mut same = rng.clone();
+                let playout = playouts.run(start, &mut same);
+                let mut record = Record::from_position(rules, start);
+                while record.outcome().is_none() {
+                    let mv = record.position().random_move(&mut rng).unwrap();
+                    record.play(mv);
+                }
+                assert_eq!(Some(playout.outcome), record.outcome());
+                assert_eq!(playout.plies as usize, record.moves().len());
+            }
+        }
+    }
+    for_every_ruleset(PlayoutsEnd);
+}
+
+#[test]
+fn random_moves_are_uniform_over_the_legal_ones() {
+    struct Uniform;
+    impl Check for Uniform {
+        fn check<G: Game>(&self, rules: Rules) {
+            along_random_games::<G>(rules, 3, |record, rng| {
+                let position = record.position();
+                if record.moves().len() % 10 != 3 || position.outcome().is_some() {
+                    return;
+                }
+                let mut moves = position.moves();
+                moves.sort();
+                let draws = 60 * moves.len();
+                let mut counts = vec![0u32; moves.len()];
+                for _ in 0..draws {
+                    let mv = position.random_move(rng).unwrap();
+                    counts[moves.binary_search(&mv).expect("a random move is legal")] += 1;
+                }
+                // Chi-square against the uniform distribution, six standard deviations from its mean.
+                let chi: f64 = counts.iter().map(|&count| (f64::from(count) - 60.0).powi(2) / 60.0).sum();
+                let freedom = (moves.len() - 1) as f64;
+                assert!(
+                    chi <= freedom + 6.0 * (2.0 * freedom).sqrt() + 12.0,
+                    "{chi} for {freedom}: {}",
+                    position.text()
+                );
+            });
+        }
+    }
+    for_every_ruleset(Uniform);
+}
+
+#[test]
+fn no_text_makes_a_parser_panic() {
+    struct Hostile;
+    impl Check for Hostile {
+        fn check<G: Game>(&self, rules: Rules) {
+            let mut seed = 0;
+            along_random_games::<G>(rules, 2, |record, _| {
+                seed += 1;
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let text = record.position().text();
+                for _ in 0..20 {
+                    let mutilated = mutilate(&text, &mut rng);
+                    // What is accepted must be a position like any other.
+                    if let Ok(position) = G::parse(rules.ruleset.name, &mutilated) {
+                        assert_eq!(G::parse(rules.ruleset.name, &position.text()), Ok(position));
+                        assert_eq!(position.hash(), position.hash_from_scratch());
+                        assert_eq!(position.count_moves() == 0, position.outcome().is_some(), "{mutilated}");
+                        let _ = record.position().parse_move(&mutilated);
+                    }
+                }
+            });
+        }
+    }
+    for_every_ruleset(Hostile);
+}
+
+/// `text` with something inserted, removed, replaced, doubled or cut off.
+fn mutilate(text: &str, rng: &mut Xoshiro256PlusPlus) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for _ in 0..=random_below(rng, 4) {
+        let at = random_below(rng, characters.len() as u64 + 1) as usize;
+        let odd = ['X', 'O', '-', '.', 'w', 'b', 'r', 'o', 'x', '~', '/', ' ', ',', '9', '\0', '\n', 'é', '🦀'];
+        let odd = odd[random_below(rng, odd.len() as u64) as usize];
+        match random_below(rng, 6) {
+            0 => characters.insert(at, odd),
+            1 if at < characters.len() => drop(characters.remove(at)),
+            2 => characters.truncate(at),
+            3 => characters.extend_from_within(..at),
+            _ if at < characters.len() => characters[at] = odd,
+            _ => {}
+        }
+    }
+    characters.into_iter().collect()
+}

@@ -1,0 +1,72 @@
+//! The rules against counts and positions made by independent implementations (`vectors/`).
+
+use quincunx_game::Table;
+use quincunx_games::{all, open};
+use serde::Deserialize;
+
+/// Node counts up to this many leaves are checked; deeper ones only make the test slower, never better.
+const MOST_LEAVES: u64 = 250_000_000;
+
+#[derive(Deserialize)]
+struct Vector {
+    moves_from_start: String,
+    position: String,
+    over: bool,
+    count: usize,
+    moves: Vec<String>,
+    perft: std::collections::BTreeMap<u32, u64>,
+}
+
+fn texts(table: &dyn Table) -> Vec<String> {
+    table.choices().into_iter().map(|choice| choice.text).collect()
+}
+
+#[test]
+fn start_counts_are_the_published_ones() {
+    let counts: serde_json::Value = serde_json::from_str(include_str!("vectors/perft.json")).unwrap();
+    for about in all() {
+        for ruleset in about.rulesets {
+            let key = match (about.name, ruleset.name) {
+                (name, ruleset) if ruleset == about.rulesets[0].name => name,
+                ("aboyne", "seed-program") => "aboyne_seed_program",
+                _ => continue,
+            };
+            let table = open(about.name, Some(ruleset.name), None).unwrap();
+            let expected = counts[key].as_array().unwrap_or_else(|| panic!("no counts for {key}"));
+            for (depth, count) in (1..).zip(expected) {
+                let count = count.as_u64().unwrap();
+                if count <= MOST_LEAVES {
+                    assert_eq!(table.perft(depth), count, "{key} at depth {depth}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_from_play_have_the_expected_moves_ends_and_counts() {
+    for about in all() {
+        let path = format!("{}/tests/vectors/{}.jsonl", env!("CARGO_MANIFEST_DIR"), about.name);
+        let vectors = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(vectors.lines().count() >= 150);
+        for line in vectors.lines() {
+            let vector: Vector = serde_json::from_str(line).unwrap();
+            let mut table = open(about.name, None, None).unwrap();
+            for mv in vector.moves_from_start.split_whitespace() {
+                table.play(mv).unwrap_or_else(|error| panic!("{} {mv}: {error}", vector.position));
+            }
+            assert_eq!(table.position_text(), vector.position);
+            let parsed = open(about.name, None, Some(&vector.position)).unwrap();
+            assert_eq!(parsed.hash(), table.hash(), "{}", vector.position);
+            assert_eq!(parsed.outcome().is_some(), vector.over, "{}", vector.position);
+            assert_eq!(texts(&*parsed), vector.moves, "{}", vector.position);
+            assert_eq!(parsed.choices().len(), vector.count, "{}", vector.position);
+            for (&depth, &count) in &vector.perft {
+                if count <= MOST_LEAVES {
+                    assert_eq!(parsed.perft(depth), count, "{} at depth {depth}", vector.position);
+                    assert_eq!(parsed.perft_made(depth), count, "{} at depth {depth}", vector.position);
+                }
+            }
+        }
+    }
+}
