@@ -1,7 +1,7 @@
 //! Sets of cells in a machine word.
 
 /// The positions of the set bits, lowest first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bits(pub u64);
 
 impl Iterator for Bits {

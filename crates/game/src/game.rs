@@ -100,12 +100,14 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     fn parse_move(&self, text: &str) -> Result<Self::Move, TextError>;
 
     /// The position seen through a symmetry, numbered below [`SYMMETRIES`](Self::SYMMETRIES).
+    #[must_use]
     fn transformed(&self, symmetry: usize) -> Self;
 
     /// The move seen through the same symmetry.
     fn transformed_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move;
 
     /// The same position with the colours (and the side to move) exchanged, the board turned where the rules need it.
+    #[must_use]
     fn colours_swapped(&self) -> Self;
 
     /// The board of this position's ruleset.

@@ -86,11 +86,11 @@ impl<const N: usize> Othello<N> {
     /// The squares where the side to move may place a disc.
     #[inline]
     pub fn placements(&self) -> u64 {
-        self.placements_of(self.own, self.enemy)
+        Self::placements_of(self.own, self.enemy)
     }
 
     #[inline]
-    fn placements_of(&self, own: u64, enemy: u64) -> u64 {
+    fn placements_of(own: u64, enemy: u64) -> u64 {
         let found = mobility(own, enemy);
         if N == 8 { found } else { found & Self::BOARD }
     }
@@ -137,7 +137,7 @@ impl<const N: usize> Game for Othello<N> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.placements() != 0 || self.placements_of(self.enemy, self.own) != 0 {
+        if self.placements() != 0 || Self::placements_of(self.enemy, self.own) != 0 {
             return None;
         }
         let winner = match self.final_score() {
@@ -152,7 +152,7 @@ impl<const N: usize> Game for Othello<N> {
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let places = self.placements();
         if places == 0 {
-            if self.placements_of(self.enemy, self.own) != 0 {
+            if Self::placements_of(self.enemy, self.own) != 0 {
                 visit(Move::PASS);
             }
             return;
@@ -165,7 +165,7 @@ impl<const N: usize> Game for Othello<N> {
     #[inline]
     fn count_moves(&self) -> u64 {
         match self.placements().count_ones() {
-            0 => u64::from(self.placements_of(self.enemy, self.own) != 0),
+            0 => u64::from(Self::placements_of(self.enemy, self.own) != 0),
             count => u64::from(count),
         }
     }
@@ -174,7 +174,7 @@ impl<const N: usize> Game for Othello<N> {
     fn random_move(&self, rng: &mut impl Rng) -> Option<Move> {
         let places = self.placements();
         if places == 0 {
-            return (self.placements_of(self.enemy, self.own) != 0).then_some(Move::PASS);
+            return (Self::placements_of(self.enemy, self.own) != 0).then_some(Move::PASS);
         }
         let rank = random_below(rng, u64::from(places.count_ones()));
         Some(Move(nth_bit(places, rank as u32) as u8))
