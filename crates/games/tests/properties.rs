@@ -8,11 +8,11 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Runs a check for every ruleset of every game.
-fn for_every_ruleset(check: impl Check) {
+fn for_every_ruleset(check: &impl Check) {
     for about in all() {
         for ruleset in about.rulesets {
             let rules = Rules::parse(about, ruleset.name).unwrap();
-            visit(&rules, OneRuleset { rules, check: &check });
+            visit(&rules, OneRuleset { rules, check });
         }
     }
 }
@@ -60,7 +60,7 @@ macro_rules! property {
                     along_random_games::<G>(rules, $games, |$record, $rng| $body);
                 }
             }
-            for_every_ruleset(Property);
+            for_every_ruleset(&Property);
         }
     };
 }
@@ -203,7 +203,7 @@ fn playouts_end_and_draw_as_the_rules_say() {
             }
         }
     }
-    for_every_ruleset(PlayoutsEnd);
+    for_every_ruleset(&PlayoutsEnd);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn random_moves_are_uniform_over_the_legal_ones() {
             });
         }
     }
-    for_every_ruleset(Uniform);
+    for_every_ruleset(&Uniform);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn no_text_makes_a_parser_panic() {
             });
         }
     }
-    for_every_ruleset(Hostile);
+    for_every_ruleset(&Hostile);
 }
 
 /// `text` with something inserted, removed, replaced, doubled or cut off.

@@ -217,9 +217,8 @@ mod tests {
             }
             0
         };
-        for direction in 0..4 {
-            flips |= walk(rays.rising[direction], STEPS[direction]);
-            flips |= walk(rays.falling[direction], -STEPS[direction]);
+        for ((step, rising), falling) in STEPS.into_iter().zip(rays.rising).zip(rays.falling) {
+            flips |= walk(rising, step) | walk(falling, -step);
         }
         flips
     }
