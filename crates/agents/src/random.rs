@@ -1,0 +1,24 @@
+//! The agent that plays uniformly random legal moves.
+
+use quincunx_game::Table;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Agent, Answer, Failure};
+
+pub(crate) struct Random {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+}
+
+impl Agent for Random {
+    fn choose(&mut self, table: &dyn Table) -> Result<Answer, Failure> {
+        let mv = table.boxed_clone().play_random(&mut self.rng);
+        mv.map(|mv| Answer { mv }).ok_or_else(|| Failure("asked for a move in a finished game".into()))
+    }
+}

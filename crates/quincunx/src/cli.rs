@@ -1,0 +1,99 @@
+//! What may stand on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Play, referee and study two-player abstract board games.
+#[derive(Parser)]
+#[command(version, about, arg_required_else_help = false, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games, their rulesets and the agents
+    Games {
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a position: board, side to move, legal moves, result
+    Show {
+        #[command(flatten)]
+        setup: Setup,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+        /// Write a picture of the board to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
+    /// Count the leaves of the game tree, a line a depth: depth nodes seconds (CPU time)
+    Perft {
+        #[command(flatten)]
+        setup: Setup,
+        /// How deep to count
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=60))]
+        depth: u32,
+        /// Also list the leaves behind each move
+        #[arg(long)]
+        divide: bool,
+        /// Make and unmake the last turn too instead of counting it
+        #[arg(long)]
+        made: bool,
+    },
+    /// Play uniformly random games on one thread and count how they end
+    Playouts {
+        #[command(flatten)]
+        setup: Setup,
+        /// For how many seconds of CPU time
+        #[arg(long, default_value = "1", value_parser = seconds)]
+        seconds: f64,
+        /// The seed of the random numbers; drawn and printed where not given
+        #[arg(long)]
+        seed: Option<u64>,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play in the terminal; works through a pipe too
+    Play {
+        #[command(flatten)]
+        setup: Setup,
+        /// Who plays the first side: human or an agent
+        #[arg(long, value_name = "SPEC", default_value = "human")]
+        first: String,
+        /// Who plays the second side
+        #[arg(long, value_name = "SPEC", default_value = "human")]
+        second: String,
+        /// The seed of the random numbers; drawn and printed where not given
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+}
+
+/// A game and where it stands.
+#[derive(Args)]
+pub(crate) struct Setup {
+    /// othello, pente, shobu, aboyne or tessella
+    pub(crate) game: String,
+    /// The position to begin with, as text; the start where not given
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Moves to play from there, separated by spaces or commas
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+    /// The ruleset or variant, with settings behind it if wanted: official,first=red,plies=300
+    #[arg(long)]
+    pub(crate) ruleset: Option<String>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
+        _ => Err("expected a number of seconds above 0 and up to 1000000".into()),
+    }
+}

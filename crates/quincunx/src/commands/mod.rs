@@ -1,0 +1,46 @@
+//! The commands, one file each.
+
+mod games;
+mod perft;
+mod play;
+mod playouts;
+mod setup;
+mod show;
+
+use std::io::{self, IsTerminal};
+
+use quincunx_game::terminal::Style;
+
+use crate::cli::{Arguments, Command};
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match arguments.command {
+        None => games::welcome(),
+        Some(Command::Games { json }) => games::list(json),
+        Some(Command::Show { setup, json, svg }) => show::run(&setup, json, svg.as_deref()),
+        Some(Command::Perft { setup, depth, divide, made }) => perft::run(&setup, depth, divide, made),
+        Some(Command::Playouts { setup, seconds, seed, json }) => playouts::run(&setup, seconds, seed, json),
+        Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
+    }
+}
+
+/// Colours on a terminal that has not declined them, plain characters elsewhere.
+fn style() -> Style {
+    let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if io::stdout().is_terminal() && !declined { Style::Colour } else { Style::Plain }
+}
+
+/// The seed that was asked for, or a new one.
+fn seed_or_new(seed: Option<u64>) -> u64 {
+    seed.unwrap_or_else(|| {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        quincunx_game::game::mix(now.map_or(0, |time| time.as_nanos() as u64), u64::from(std::process::id())) >> 32
+    })
+}
+
+/// Reports a seed that was not asked for, so that the run can be repeated.
+fn announce_seed(asked: Option<u64>, seed: u64) {
+    if asked.is_none() {
+        eprintln!("seed {seed}");
+    }
+}

@@ -1,0 +1,158 @@
+//! `play`: a game in the terminal, between people and agents.
+
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+
+use quincunx_agents::{Agent, build};
+use quincunx_game::{Side, Table, TextError, terminal};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{
+    announce_seed, seed_or_new,
+    show::{result, tallies},
+    style,
+};
+use crate::cli::Setup;
+
+/// A longer line is no move of any game.
+const LONGEST_LINE: u64 = 4096;
+
+const HELP: &str = "type a move, or: moves (list them), board (show it), undo, resign, quit, help";
+
+/// What a person wants to do.
+enum Request {
+    Move(String),
+    Moves,
+    Board,
+    Undo,
+    Resign,
+    Quit,
+    Help,
+}
+
+pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -> anyhow::Result<()> {
+    let mut table = setup.open()?;
+    let seed = seed_or_new(asked_seed);
+    let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
+    for (spec, side) in specs.iter().zip(Side::BOTH) {
+        let person = spec == "human";
+        let seat_seed = seed.wrapping_add(side.index() as u64);
+        agents.push(if person { None } else { Some(build(spec, table.rules(), seat_seed)?) });
+    }
+    if agents.iter().any(Option::is_some) {
+        announce_seed(asked_seed, seed);
+    }
+    if setup.position.is_none() {
+        table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    }
+    let mut lines = io::stdin().lock();
+    let mut shown = false;
+    while table.outcome().is_none() {
+        let side = table.to_move();
+        let color = table.rules().about.sides[side.index()];
+        if let [only] = table.choices().as_slice()
+            && only.pass
+        {
+            say(&format!("{color} has no move and must pass"))?;
+            table.play("pass")?;
+            continue;
+        }
+        if let Some(agent) = &mut agents[side.index()] {
+            let answer = agent.choose(&*table)?;
+            table.play(&answer.mv).map_err(|error| anyhow::anyhow!("{color} answered an illegal move: {error}"))?;
+            say(&format!("{color}: {}", answer.mv))?;
+            shown = false;
+            continue;
+        }
+        if !shown {
+            show_board(&*table)?;
+            shown = true;
+        }
+        prompt(color)?;
+        let Some(request) = read_request(&mut lines)? else { return Ok(()) };
+        match request {
+            Request::Move(text) => match table.play(&text) {
+                Ok(()) => {
+                    let played = table.played();
+                    say(&format!("{color}: {}", played.last().map_or("", String::as_str)))?;
+                    shown = false;
+                }
+                Err(error) => eprintln!("{error}"),
+            },
+            Request::Moves => {
+                let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
+                say(&moves.join(" "))?;
+            }
+            Request::Board => show_board(&*table)?,
+            Request::Undo => match take_back(&mut *table, &agents) {
+                Ok(()) => shown = false,
+                Err(error) => eprintln!("{error}"),
+            },
+            Request::Resign => {
+                let winner = table.rules().about.sides[(!side).index()];
+                return say(&format!("{winner} wins: {color} resigned"));
+            }
+            Request::Quit => return Ok(()),
+            Request::Help => eprintln!("{HELP}"),
+        }
+    }
+    show_board(&*table)?;
+    say(&result(&*table).unwrap_or_default())
+}
+
+/// Takes moves back until a person is to move again who has a choice.
+fn take_back(table: &mut dyn Table, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
+    let mut before = table.boxed_clone();
+    let mut taken = 0;
+    loop {
+        if !before.undo() {
+            return Err(TextError::new("there is no move of yours to take back"));
+        }
+        taken += 1;
+        let forced = matches!(before.choices().as_slice(), [only] if only.pass);
+        if agents[before.to_move().index()].is_none() && !forced {
+            break;
+        }
+    }
+    for _ in 0..taken {
+        table.undo();
+    }
+    Ok(())
+}
+
+fn say(line: &str) -> anyhow::Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+fn show_board(table: &dyn Table) -> anyhow::Result<()> {
+    Ok(write!(io::stdout(), "\n{}{}", terminal::board(table, style()), tallies(table))?)
+}
+
+fn prompt(color: &str) -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        write!(io::stderr(), "{color} to move> ")?;
+        io::stderr().flush()?;
+    }
+    Ok(())
+}
+
+/// The next thing asked for; `None` at the end of the input.
+fn read_request(lines: &mut impl BufRead) -> anyhow::Result<Option<Request>> {
+    loop {
+        let mut bytes = Vec::new();
+        if lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        return Ok(Some(match line.trim() {
+            "" => continue,
+            "moves" => Request::Moves,
+            "board" => Request::Board,
+            "undo" => Request::Undo,
+            "resign" => Request::Resign,
+            "quit" | "exit" => Request::Quit,
+            "help" | "?" => Request::Help,
+            text => Request::Move(text.to_string()),
+        }));
+    }
+}
