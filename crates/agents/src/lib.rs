@@ -4,5 +4,5 @@ mod agent;
 mod random;
 mod spec;
 
-pub use agent::{Agent, Answer, Failure};
+pub use agent::{Agent, Answer, Failure, Request};
 pub use spec::{Spec, build};

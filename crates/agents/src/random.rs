@@ -4,7 +4,7 @@ use quincunx_game::Table;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Agent, Answer, Failure};
+use crate::{Agent, Answer, Failure, Request};
 
 pub(crate) struct Random {
     rng: Xoshiro256PlusPlus,
@@ -17,8 +17,9 @@ impl Random {
 }
 
 impl Agent for Random {
-    fn choose(&mut self, table: &dyn Table) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn Table, _request: &Request) -> Result<Answer, Failure> {
         let mv = table.boxed_clone().play_random(&mut self.rng);
-        mv.map(|mv| Answer { mv }).ok_or_else(|| Failure("asked for a move in a finished game".into()))
+        mv.map(|mv| Answer { mv, ..Answer::default() })
+            .ok_or_else(|| Failure("asked for a move in a finished game".into()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use quincunx_agents::{Agent, build};
+use quincunx_agents::{Agent, Request, build};
 use quincunx_game::{Side, Table, TextError, terminal};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -58,7 +58,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             continue;
         }
         if let Some(agent) = &mut agents[side.index()] {
-            let answer = agent.choose(&*table)?;
+            let answer = agent.choose(&*table, &Request::default())?;
             table.play(&answer.mv).map_err(|error| anyhow::anyhow!("{color} answered an illegal move: {error}"))?;
             say(&format!("{color}: {}", answer.mv))?;
             shown = false;

@@ -1,0 +1,40 @@
+//! What a search says a position is worth, for the side to move.
+
+use std::fmt;
+
+/// A score, in words a person understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// An opinion, in hundredths of the game's unit (a disc, a stone).
+    Estimate(i32),
+    /// The exact result under perfect play, in hundredths of the game's unit.
+    Exact(i32),
+    /// A proven win in this many plies.
+    Win(u32),
+    /// A proven loss in this many plies.
+    Loss(u32),
+}
+
+impl Score {
+    /// The same score for the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Estimate(value) => Self::Estimate(-value),
+            Self::Exact(value) => Self::Exact(-value),
+            Self::Win(plies) => Self::Loss(plies),
+            Self::Loss(plies) => Self::Win(plies),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Estimate(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            Self::Exact(value) => write!(f, "{:+} exactly", f64::from(value) / 100.0),
+            Self::Win(plies) => write!(f, "win in {plies}"),
+            Self::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
