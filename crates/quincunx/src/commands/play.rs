@@ -20,7 +20,7 @@ const LONGEST_LINE: u64 = 4096;
 const HELP: &str = "type a move, or: moves (list them), board (show it), undo, resign, quit, help";
 
 /// What a person wants to do.
-enum Request {
+enum Wish {
     Move(String),
     Moves,
     Board,
@@ -69,9 +69,9 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             shown = true;
         }
         prompt(color)?;
-        let Some(request) = read_request(&mut lines)? else { return Ok(()) };
-        match request {
-            Request::Move(text) => match table.play(&text) {
+        let Some(wish) = read_wish(&mut lines)? else { return Ok(()) };
+        match wish {
+            Wish::Move(text) => match table.play(&text) {
                 Ok(()) => {
                     let played = table.played();
                     say(&format!("{color}: {}", played.last().map_or("", String::as_str)))?;
@@ -79,21 +79,21 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                 }
                 Err(error) => eprintln!("{error}"),
             },
-            Request::Moves => {
+            Wish::Moves => {
                 let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
                 say(&moves.join(" "))?;
             }
-            Request::Board => show_board(&*table)?,
-            Request::Undo => match take_back(&mut *table, &agents) {
+            Wish::Board => show_board(&*table)?,
+            Wish::Undo => match take_back(&mut *table, &agents) {
                 Ok(()) => shown = false,
                 Err(error) => eprintln!("{error}"),
             },
-            Request::Resign => {
+            Wish::Resign => {
                 let winner = table.rules().about.sides[(!side).index()];
                 return say(&format!("{winner} wins: {color} resigned"));
             }
-            Request::Quit => return Ok(()),
-            Request::Help => eprintln!("{HELP}"),
+            Wish::Quit => return Ok(()),
+            Wish::Help => eprintln!("{HELP}"),
         }
     }
     show_board(&*table)?;
@@ -137,7 +137,7 @@ fn prompt(color: &str) -> anyhow::Result<()> {
 }
 
 /// The next thing asked for; `None` at the end of the input.
-fn read_request(lines: &mut impl BufRead) -> anyhow::Result<Option<Request>> {
+fn read_wish(lines: &mut impl BufRead) -> anyhow::Result<Option<Wish>> {
     loop {
         let mut bytes = Vec::new();
         if lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
@@ -146,13 +146,13 @@ fn read_request(lines: &mut impl BufRead) -> anyhow::Result<Option<Request>> {
         let line = String::from_utf8_lossy(&bytes);
         return Ok(Some(match line.trim() {
             "" => continue,
-            "moves" => Request::Moves,
-            "board" => Request::Board,
-            "undo" => Request::Undo,
-            "resign" => Request::Resign,
-            "quit" | "exit" => Request::Quit,
-            "help" | "?" => Request::Help,
-            text => Request::Move(text.to_string()),
+            "moves" => Wish::Moves,
+            "board" => Wish::Board,
+            "undo" => Wish::Undo,
+            "resign" => Wish::Resign,
+            "quit" | "exit" => Wish::Quit,
+            "help" | "?" => Wish::Help,
+            text => Wish::Move(text.to_string()),
         }));
     }
 }
