@@ -1,8 +1,14 @@
 //! Everything that can be asked for a move, by its spec string: `random`, `engine:level=7`, `classic:depth=3`, ….
 
 mod agent;
+pub mod analysis;
+mod engine;
+mod level;
+mod options;
 mod random;
 mod spec;
 
 pub use agent::{Agent, Answer, Failure, Request};
-pub use spec::{Spec, build};
+pub use analysis::{Analysis, Resources, analyse};
+pub use level::HIGHEST_LEVEL;
+pub use spec::{AGENTS, Spec, build};

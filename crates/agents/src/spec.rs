@@ -1,8 +1,26 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
-use quincunx_game::{Rules, TextError, text::quoted};
+use quincunx_game::{Insight, Rules, TextError, text::quoted};
+use quincunx_games::{Visitor, visit};
+use quincunx_search::{Engine, Handicap, Limits, limits::parse_duration};
 
-use crate::{Agent, random::Random};
+use crate::{
+    Agent,
+    engine::EngineAgent,
+    level::{HIGHEST_LEVEL, level},
+    options::Options,
+    random::Random,
+};
+
+/// The agents that play every game, each with an example.
+pub const AGENTS: [(&str, &str); 3] = [
+    ("human", "a person"),
+    ("random", "uniformly random legal moves"),
+    ("engine", "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8"),
+];
+
+/// Megabytes of transposition table of an engine that is not told otherwise.
+const MEGABYTES: u64 = 32;
 
 /// A spec string taken apart: a kind, and its options in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,15 +47,58 @@ impl Spec {
 }
 
 /// The agent a spec names, for games under `rules`; `seed` makes what is random in it.
-pub fn build(text: &str, _rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
+pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let spec = Spec::parse(text)?;
+    let mut options = Options::new(&spec.kind, &spec.options);
     match spec.kind.as_str() {
         "random" => {
-            if let Some((name, _)) = spec.options.first() {
-                return Err(TextError::new(format!("random has no option {}; it has none", quoted(name))));
-            }
+            options.finish()?;
             Ok(Box::new(Random::new(seed)))
         }
-        _ => Err(TextError::new(format!("there is no agent {}; the agents are human, random", quoted(&spec.kind)))),
+        "engine" => {
+            let build = engine(&mut options, seed)?;
+            options.finish()?;
+            Ok(visit(rules, build))
+        }
+        _ => {
+            let names: Vec<_> = AGENTS.iter().map(|(name, _)| *name).collect();
+            Err(TextError::new(format!(
+                "there is no agent {}; the agents are {}",
+                quoted(&spec.kind),
+                names.join(", ")
+            )))
+        }
+    }
+}
+
+fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError> {
+    let number = options.number("level", 1, HIGHEST_LEVEL)?;
+    let (level_limits, handicap) =
+        number.map_or((Limits::default(), Handicap::default()), |number| level(number, seed));
+    let limits = Limits {
+        depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        movetime: options.take("movetime", parse_duration)?,
+        ..Limits::default()
+    };
+    let threads = options.number("threads", 1, 256)?.unwrap_or(1) as usize;
+    let megabytes = options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize;
+    Ok(BuildEngine { limits: limits.and(&level_limits), handicap, threads, megabytes })
+}
+
+struct BuildEngine {
+    limits: Limits,
+    handicap: Handicap,
+    threads: usize,
+    megabytes: usize,
+}
+
+impl Visitor for BuildEngine {
+    type Output = Box<dyn Agent>;
+
+    fn visit<G: Insight>(self) -> Self::Output {
+        let mut engine = Engine::new(self.megabytes, self.threads);
+        engine.handicap = self.handicap;
+        Box::new(EngineAgent::<G>::new(engine, self.limits))
     }
 }

@@ -5,6 +5,7 @@
 pub mod bits;
 pub mod game;
 pub mod geometry;
+pub mod insight;
 pub mod outcome;
 pub mod perft;
 pub mod playout;
@@ -18,6 +19,7 @@ pub mod text;
 
 pub use game::{Game, Tally};
 pub use geometry::Geometry;
+pub use insight::Insight;
 pub use outcome::Outcome;
 pub use playout::{Playout, Playouts};
 pub use record::Record;

@@ -1,13 +1,13 @@
 //! The registry: every game by its name. A new game is one line here.
 
-use quincunx_game::{About, Game, Record, Rules, Table, TextError, text::quoted};
+use quincunx_game::{About, Game, Insight, Record, Rules, Table, TextError, text::quoted};
 
 /// Something to be done with the type of a game.
 pub trait Visitor {
     /// What comes out of it.
     type Output;
     /// Does it.
-    fn visit<G: Game>(self) -> Self::Output;
+    fn visit<G: Insight>(self) -> Self::Output;
 }
 
 /// Lists the games: for each, the types that play its rulesets.
@@ -61,7 +61,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Table>, TextError>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn visit<G: Insight>(self) -> Self::Output {
         let record = match self.position {
             Some(text) => Record::from_position(self.rules, G::parse(self.rules.ruleset.name, text)?),
             None => Record::<G>::new(self.rules).expect("the registry gives the type that plays the ruleset"),

@@ -29,7 +29,7 @@ struct OneRuleset<'a, C> {
 
 impl<C: Check> Visitor for OneRuleset<'_, C> {
     type Output = ();
-    fn visit<G: Game>(self) {
+    fn visit<G: quincunx_game::Insight>(self) {
         self.check.check::<G>(self.rules);
     }
 }

@@ -1,6 +1,6 @@
 //! What may stand on the command line.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -59,6 +59,46 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Ask an agent for a move
+    Think {
+        #[command(flatten)]
+        setup: Setup,
+        /// Who is asked
+        #[arg(long, value_name = "SPEC", default_value = "engine:level=10")]
+        agent: String,
+        /// The seed of the random numbers; drawn and printed where not given
+        #[arg(long)]
+        seed: Option<u64>,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the best moves with scores and expected lines, deepening; Ctrl-C ends it
+    Analyse {
+        #[command(flatten)]
+        setup: Setup,
+        /// How many moves
+        #[arg(long, default_value = "3", value_parser = count)]
+        lines: usize,
+        /// For how long: 500ms, 10s, 2m
+        #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+        movetime: Duration,
+        /// Megabytes of transposition table
+        #[arg(long, default_value = "64", value_parser = count)]
+        hash: usize,
+        /// Threads
+        #[arg(long, default_value = "1", value_parser = count)]
+        threads: usize,
+        /// One JSON document, at the end
+        #[arg(long)]
+        json: bool,
+    },
+    /// Search fixed positions of all games: a signature of the search, and its speed
+    Bench {
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Play in the terminal; works through a pipe too
     Play {
         #[command(flatten)]
@@ -96,4 +136,15 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
         _ => Err("expected a number of seconds above 0 and up to 1000000".into()),
     }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    quincunx_search::limits::parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|count| (1..=65_536).contains(count))
+        .ok_or("expected a whole number from 1 to 65536".into())
 }

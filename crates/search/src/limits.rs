@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use quincunx_game::{TextError, text::quoted};
+
 /// What bounds one answer; whichever is reached first. Without any limit a search goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
@@ -21,6 +23,57 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// CPU time left to the player, over all threads, for the rest of the game.
     pub cpu: Option<Duration>,
+}
+
+impl Limits {
+    /// The tighter of two limits in every respect.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        fn least<T: PartialOrd>(a: Option<T>, b: Option<T>) -> Option<T> {
+            match (a, b) {
+                (Some(a), Some(b)) => Some(if b < a { b } else { a }),
+                (a, b) => a.or(b),
+            }
+        }
+        let clock = match (self.clock, other.clock) {
+            (Some(a), Some(b)) => Some(if b.left < a.left { b } else { a }),
+            (a, b) => a.or(b),
+        };
+        Self {
+            depth: least(self.depth, other.depth),
+            nodes: least(self.nodes, other.nodes),
+            movetime: least(self.movetime, other.movetime),
+            clock,
+            cpu: least(self.cpu, other.cpu),
+        }
+    }
+
+    /// Whether nothing but a stop signal ends a search.
+    pub fn is_infinite(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Reads a time such as `200ms`, `1.5s`, `2m` or plain seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, TextError> {
+    let text = text.trim();
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(TextError::new(format!("{} is not a time such as 200ms, 1.5s or 2m", quoted(text)))),
+    };
+    let seconds = number.trim().parse::<f64>().ok().map(|number| number * factor);
+    let seconds = seconds.filter(|seconds| (0.0..=1e7).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| TextError::new(format!("{} is not a time such as 200ms, 1.5s or 2m", quoted(text))))
 }
 
 /// A player's clock.

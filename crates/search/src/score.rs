@@ -16,6 +16,15 @@ pub enum Score {
 }
 
 impl Score {
+    /// The score as one number, in units of the game; a win in `n` plies is `1000 - n`, a loss `n - 1000`.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Estimate(value) | Self::Exact(value) => f64::from(value) / 100.0,
+            Self::Win(plies) => 1000.0 - f64::from(plies),
+            Self::Loss(plies) => f64::from(plies) - 1000.0,
+        }
+    }
+
     /// The same score for the other side.
     #[must_use]
     pub fn reversed(self) -> Self {

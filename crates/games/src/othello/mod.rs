@@ -1,6 +1,7 @@
 //! Othello on 8x8, and on 6x6 and 4x4.
 
 mod discs;
+mod insight;
 mod text;
 
 use quincunx_game::{

@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
+use quincunx_agents::AGENTS;
 use quincunx_games::all;
 use serde_json::json;
-
-/// The agents that play every game, as they stand in a spec.
-const AGENTS: [&str; 2] = ["human", "random"];
 
 pub(crate) fn list(json: bool) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
@@ -26,7 +24,7 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
                     .collect();
                 json!({
                     "name": about.name, "title": about.title, "summary": about.summary,
-                    "sides": about.sides.map(str::to_lowercase), "rulesets": rulesets, "agents": AGENTS,
+                    "sides": about.sides.map(str::to_lowercase), "rulesets": rulesets, "agents": AGENTS.map(|(name, _)| name),
                 })
             })
             .collect();
@@ -41,7 +39,9 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
         }
         writeln!(out)?;
     }
-    writeln!(out, "agents: {}", AGENTS.join(", "))?;
+    for (name, summary) in AGENTS {
+        writeln!(out, "agent {name:8} {summary}")?;
+    }
     Ok(())
 }
 

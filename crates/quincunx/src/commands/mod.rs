@@ -1,14 +1,18 @@
 //! The commands, one file each.
 
+mod bench;
 mod games;
+mod interrupt;
 mod perft;
 mod play;
 mod playouts;
 mod setup;
 mod show;
+mod think;
 
 use std::io::{self, IsTerminal};
 
+use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
 
 use crate::cli::{Arguments, Command};
@@ -20,6 +24,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Show { setup, json, svg }) => show::run(&setup, json, svg.as_deref()),
         Some(Command::Perft { setup, depth, divide, made }) => perft::run(&setup, depth, divide, made),
         Some(Command::Playouts { setup, seconds, seed, json }) => playouts::run(&setup, seconds, seed, json),
+        Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),
+        Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
+            think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
+        }
+        Some(Command::Bench { json }) => bench::run(json),
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }
 }

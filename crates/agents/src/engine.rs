@@ -1,0 +1,100 @@
+//! The search engine as an agent, for the type of one game.
+
+use quincunx_game::{Game, Insight, Record, Table};
+use quincunx_search::{Engine, Limits, Report, Score};
+
+use crate::{
+    Agent, Answer, Failure, Request,
+    analysis::{Analysis, Line},
+};
+
+/// The engine playing a game of type `G` with limits of its own.
+pub(crate) struct EngineAgent<G> {
+    engine: Engine,
+    limits: Limits,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G: Insight> EngineAgent<G> {
+    pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
+        Self { engine, limits, game: std::marker::PhantomData }
+    }
+
+    /// Searches for several lines, telling each deeper result.
+    pub(crate) fn analyse(
+        &self,
+        table: &dyn Table,
+        count: usize,
+        request: &Request,
+        tell: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, Failure> {
+        let record = typed::<G>(table)?;
+        let limits = self.limits.and(&request.limits);
+        let report = self.engine.search(record, &limits, &request.stop, count, &mut |report| {
+            tell(&in_words(record.position(), report));
+        });
+        Ok(in_words(record.position(), &report))
+    }
+}
+
+impl<G: Insight> Agent for EngineAgent<G> {
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        let analysis = self.analyse(table, 1, request, &mut |_| {})?;
+        let best = analysis.lines.into_iter().next().ok_or_else(|| Failure("the search found no move".into()))?;
+        Ok(Answer {
+            mv: best.mv,
+            score: Some(best.score),
+            win_probability: Some(best.win_probability),
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            seconds: analysis.seconds,
+            pv: best.pv,
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.engine.clear();
+    }
+}
+
+/// The record behind a table, which must be of this game and unfinished.
+pub(crate) fn typed<G: Game>(table: &dyn Table) -> Result<&Record<G>, Failure> {
+    let record = table.as_any().downcast_ref::<Record<G>>();
+    let record = record.ok_or_else(|| Failure(format!("this agent plays {}, not this game", G::about().title)))?;
+    if record.outcome().is_some() {
+        return Err(Failure("asked for a move in a finished game".into()));
+    }
+    Ok(record)
+}
+
+fn in_words<G: Insight>(position: &G, report: &Report<G::Move>) -> Analysis {
+    let lines = report.lines.iter().map(|line| {
+        let pv = texts(position, &line.moves);
+        Line { mv: pv[0].clone(), score: line.score, win_probability: win_probability(line.score, G::TUNING.scale), pv }
+    });
+    Analysis { depth: report.depth, nodes: report.nodes, seconds: report.elapsed.as_secs_f64(), lines: lines.collect() }
+}
+
+/// The texts of a line of moves.
+pub(crate) fn texts<G: Game>(position: &G, moves: &[G::Move]) -> Vec<String> {
+    let mut position = *position;
+    let mut texts = Vec::new();
+    for &mv in moves {
+        texts.push(position.move_text(mv));
+        position.play(mv);
+    }
+    texts
+}
+
+fn win_probability(score: Score, scale: f32) -> f64 {
+    match score {
+        Score::Win(_) => 1.0,
+        Score::Loss(_) => 0.0,
+        Score::Exact(value) => match value {
+            0 => 0.5,
+            value => f64::from(u8::from(value > 0)),
+        },
+        // The scale is where a win is three times as likely as a loss.
+        Score::Estimate(value) => 1.0 / (1.0 + 3f64.powf(-f64::from(value) / f64::from(scale))),
+    }
+}

@@ -1,0 +1,106 @@
+//! `think` and `analyse`: what the engine says about a position.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build};
+use quincunx_game::TextError;
+use quincunx_search::Limits;
+use serde_json::json;
+
+use super::{announce_seed, interrupt, seed_or_new};
+use crate::cli::Setup;
+
+pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
+    let table = setup.open()?;
+    if let Some(end) = table.outcome() {
+        return Err(
+            TextError::new(format!("the game is over ({}): there is no move to think about", end.reason)).into()
+        );
+    }
+    let seed = seed_or_new(asked_seed);
+    let mut agent = build(spec, table.rules(), seed)?;
+    let request = Request::default();
+    interrupt::stops(&request.stop)?;
+    let answer = agent.choose(&*table, &request)?;
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&answer))?)?;
+    } else {
+        announce_seed(asked_seed, seed);
+        let score = answer.score.map_or(String::new(), |score| format!("  {score}"));
+        let chance = answer.win_probability.map_or(String::new(), |chance| format!("  {:.0} %", 100.0 * chance));
+        writeln!(out, "{}{score}{chance}", answer.mv)?;
+        if answer.nodes > 0 {
+            writeln!(out, "depth {}, {} nodes, {:.3} s", answer.depth, answer.nodes, answer.seconds)?;
+            writeln!(out, "{}", answer.pv.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+fn as_json(answer: &Answer) -> serde_json::Value {
+    json!({
+        "move": answer.mv,
+        "score": answer.score.map(quincunx_search::Score::number),
+        "score_text": answer.score.map(|score| score.to_string()),
+        "win_probability": answer.win_probability,
+        "depth": answer.depth,
+        "nodes": answer.nodes,
+        "seconds": answer.seconds,
+        "pv": answer.pv,
+    })
+}
+
+pub(crate) fn lines(
+    setup: &Setup,
+    count: usize,
+    movetime: Duration,
+    resources: Resources,
+    json: bool,
+) -> anyhow::Result<()> {
+    let table = setup.open()?;
+    let limits = Limits { movetime: Some(movetime), ..Limits::default() };
+    let request = Request { limits, ..Request::default() };
+    interrupt::stops(&request.stop)?;
+    let mut shown = Ok(());
+    let last = analyse(&*table, count, resources, &request, &mut |analysis| {
+        if !json && shown.is_ok() {
+            shown = write_analysis(analysis);
+            if shown.is_err() {
+                request.stop.stop();
+            }
+        }
+    })?;
+    shown?;
+    if json {
+        let lines = last.lines.iter().map(|line| {
+            json!({
+                "move": line.mv, "score": line.score.number(), "score_text": line.score.to_string(),
+                "win_probability": line.win_probability, "pv": line.pv,
+            })
+        });
+        let document = json!({
+            "depth": last.depth, "nodes": last.nodes, "seconds": last.seconds, "lines": lines.collect::<Vec<_>>(),
+        });
+        writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
+    }
+    Ok(())
+}
+
+fn write_analysis(analysis: &Analysis) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for (rank, line) in (1..).zip(&analysis.lines) {
+        writeln!(
+            out,
+            "depth {:2}  {rank}. {:>12}  {:3.0} %  {}",
+            analysis.depth,
+            line.score.to_string(),
+            100.0 * line.win_probability,
+            line.pv.join(" ")
+        )?;
+    }
+    out.flush()
+}

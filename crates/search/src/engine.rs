@@ -1,0 +1,253 @@
+//! The engine: iterative deepening over one or more threads, within limits.
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    time::Duration,
+};
+
+use quincunx_game::{Game, Insight, Record, insight::Verdict};
+
+use crate::{
+    Limits, Score, Stop,
+    budget::Budget,
+    path::Path,
+    transpositions::{NO_MOVE, Transpositions},
+    value::{DECIDED, DRAW, INFINITY, Value, WIN, to_score},
+    worker::{MAX_PLY, Shared, Worker},
+};
+
+/// How a weaker player differs from a strong one: it overlooks moves and misjudges positions, each always in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Handicap {
+    /// How many of 1024 moves are overlooked, in every position of the tree.
+    pub overlook: u32,
+    /// By how much, in hundredths, evaluations may be off.
+    pub noise: u32,
+    /// Which moves and positions that concerns.
+    pub seed: u64,
+}
+
+/// A line of play and what it is worth for the side to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line<M> {
+    /// What it is worth.
+    pub score: Score,
+    /// The moves; never empty.
+    pub moves: Vec<M>,
+}
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<M> {
+    /// The plies searched completely.
+    pub depth: u32,
+    /// The positions visited by all threads.
+    pub nodes: u64,
+    /// The wall-clock time spent.
+    pub elapsed: Duration,
+    /// The best lines, the best first; never empty.
+    pub lines: Vec<Line<M>>,
+}
+
+/// A search with its memory.
+pub struct Engine {
+    table: Transpositions,
+    threads: usize,
+    /// What makes it play weaker than it can.
+    pub handicap: Handicap,
+}
+
+impl Engine {
+    /// An engine with a transposition table of this many megabytes and this many threads.
+    pub fn new(megabytes: usize, threads: usize) -> Self {
+        Self { table: Transpositions::new(megabytes), threads: threads.clamp(1, 256), handicap: Handicap::default() }
+    }
+
+    /// Forgets everything it learnt.
+    pub fn clear(&self) {
+        self.table.clear();
+    }
+
+    /// How full the transposition table is, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        self.table.fullness()
+    }
+
+    /// Searches the position of an unfinished game for its `count` best lines, telling `tell` after every iteration.
+    /// Whatever the limits, the answer has at least one legal move.
+    pub fn search<G: Insight>(
+        &self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &Stop,
+        count: usize,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        self.table.age();
+        let root = record.position();
+        let shared = Shared {
+            table: &self.table,
+            budget: Budget::new(limits, stop, self.threads),
+            nodes: AtomicU64::new(0),
+            done: AtomicBool::new(false),
+            handicap: self.handicap,
+        };
+        if count == 1
+            && self.handicap == Handicap::default()
+            && let Some(report) = solved(root, limits, &shared)
+        {
+            tell(&report);
+            return report;
+        }
+        let rules = record.rules();
+        let path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
+        let plies = if rules.plies == 0 { u32::MAX } else { rules.plies };
+        let plies_left = (plies as usize).saturating_sub(record.moves().len());
+        let worker = || Worker::new(&shared, root, path.clone(), plies_left);
+        std::thread::scope(|scope| {
+            for helper in 1..self.threads {
+                let mut worker = worker();
+                scope.spawn(move || help(&mut worker, root, helper));
+            }
+            let report = deepen(&mut worker(), &shared, root, count.max(1), self.threads == 1, tell);
+            shared.done.store(true, Ordering::Relaxed);
+            report
+        })
+    }
+}
+
+/// The answer of the game's own solver, if it has one within a part of the limits.
+fn solved<G: Insight>(root: &G, limits: &Limits, shared: &Shared<'_>) -> Option<Report<G::Move>> {
+    if limits.depth.is_some() {
+        return None;
+    }
+    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
+    let solution = root.solve(nodes, &|| shared.budget.is_over_at(0.5))?;
+    let depth = solution.line.len() as u32;
+    let score = match solution.verdict {
+        Verdict::Win(plies) => Score::Win(plies),
+        Verdict::Loss(plies) => Score::Loss(plies),
+        Verdict::Exact(value) => Score::Exact(value),
+    };
+    Some(Report {
+        depth,
+        nodes: solution.nodes,
+        elapsed: shared.budget.elapsed(),
+        lines: vec![Line { score, moves: solution.line }],
+    })
+}
+
+/// Searches deeper and deeper until the budget is used up.
+fn deepen<G: Insight>(
+    worker: &mut Worker<'_, G>,
+    shared: &Shared<'_>,
+    root: &G,
+    count: usize,
+    alone: bool,
+    tell: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let candidates = candidates(root);
+    let count = count.min(candidates.len());
+    // Whatever happens, this can be answered.
+    let fallback = Line { score: Score::Estimate(0), moves: vec![candidates[0]] };
+    let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: vec![fallback] };
+    let mut values = vec![DRAW; count];
+    let deepest = shared.budget.depth.min(MAX_PLY as u32 - 20);
+    for depth in 1..=deepest {
+        worker.excluded.clear();
+        let mut lines: Vec<(Value, Line<G::Move>)> = Vec::new();
+        for value in &mut values {
+            let found = aspire(worker, root, *value, depth as i32);
+            let line: Vec<_> = worker.line().iter().map(|&code| G::decode(code)).collect();
+            if worker.stopped && (line.is_empty() || !lines.is_empty()) {
+                break;
+            }
+            if line.is_empty() {
+                break;
+            }
+            worker.excluded.push(G::code(line[0]));
+            if worker.stopped {
+                // An unfinished iteration counts where it has looked at the last best move and found it or a better one.
+                lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
+                break;
+            }
+            *value = found;
+            lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
+        }
+        report.elapsed = shared.budget.elapsed();
+        report.nodes = if alone { worker.nodes() } else { shared.nodes.load(Ordering::Relaxed).max(worker.nodes()) };
+        if worker.stopped {
+            if let Some((_, line)) = lines.into_iter().next() {
+                report.lines[0] = line;
+            }
+            break;
+        }
+        lines.sort_by_key(|(value, _)| -*value);
+        report.depth = depth;
+        report.lines = lines.into_iter().map(|(_, line)| line).collect();
+        tell(&report);
+        let best = values[0];
+        let settled = best.abs() > DECIDED && WIN - best.abs() <= depth as Value;
+        let forced = candidates.len() == 1 && shared.budget.is_timed();
+        if count == 1 && (settled || forced) || shared.budget.enough() {
+            break;
+        }
+    }
+    report
+}
+
+/// Searches a window around the value expected, wider where it falls outside.
+fn aspire<G: Insight>(worker: &mut Worker<'_, G>, root: &G, expected: Value, depth: i32) -> Value {
+    let mut width = G::TUNING.aspiration;
+    let (mut alpha, mut beta) = if depth < 4 { (-INFINITY, INFINITY) } else { (expected - width, expected + width) };
+    loop {
+        let value = worker.search_root(root, alpha.max(-INFINITY), beta.min(INFINITY), depth);
+        if worker.stopped || (value > alpha && value < beta) || (alpha <= -INFINITY && beta >= INFINITY) {
+            return value;
+        }
+        width *= 4;
+        if width > 2000 || value.abs() > DECIDED {
+            (alpha, beta) = (-INFINITY, INFINITY);
+        } else if value <= alpha {
+            alpha = value - width;
+        } else {
+            beta = value + width;
+        }
+    }
+}
+
+/// What the other threads do: the same search, a ply apart, filling the shared table.
+fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G, helper: usize) {
+    let mut value = DRAW;
+    for depth in (1 + helper as i32 % 2)..MAX_PLY as i32 - 20 {
+        value = aspire(worker, root, value, depth);
+        if worker.stopped {
+            break;
+        }
+    }
+}
+
+/// The moves worth searching at the root, the most promising first.
+fn candidates<G: Insight>(root: &G) -> Vec<G::Move> {
+    let state = root.state();
+    let mut moves = Vec::new();
+    root.for_each_candidate(&state, |mv| moves.push(mv));
+    moves.sort_by_key(|&mv| -root.order(&state, mv));
+    assert!(!moves.is_empty(), "an unfinished game has a move");
+    moves
+}
+
+/// As much of a line as is legal; a clash in the table may have put a strange move into it.
+fn legal_prefix<G: Insight>(root: &G, line: &[G::Move]) -> Vec<G::Move> {
+    let mut position = *root;
+    let mut legal = Vec::new();
+    for &mv in line {
+        if !position.moves().contains(&mv) {
+            break;
+        }
+        position.play(mv);
+        legal.push(mv);
+    }
+    debug_assert!(!legal.is_empty() && G::code(legal[0]) != NO_MOVE);
+    legal
+}

@@ -1,0 +1,503 @@
+//! Alpha-beta: one thread that searches a game's tree.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use quincunx_game::{
+    Insight, Outcome, Side,
+    game::mix,
+    insight::{TACTICAL, Tuning},
+};
+
+use crate::{
+    budget::Budget,
+    engine::Handicap,
+    history::History,
+    path::Path,
+    transpositions::{Bound, Entry, NO_MOVE, Transpositions},
+    value::{DECIDED, DRAW, INFINITY, Value, WIN, from_stored, of_verdict, to_stored},
+};
+
+/// No line is longer.
+pub(crate) const MAX_PLY: usize = 120;
+/// Nodes between two looks at the clock.
+const POLL: u64 = 512;
+/// So many best moves are picked one by one before the rest is sorted: most cutoffs come before.
+const PICKED: usize = 5;
+
+/// What the threads of one search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Transpositions,
+    pub(crate) budget: Budget<'a>,
+    pub(crate) nodes: AtomicU64,
+    pub(crate) done: AtomicBool,
+    pub(crate) handicap: Handicap,
+}
+
+/// One thread of a search.
+pub(crate) struct Worker<'a, G: Insight> {
+    shared: &'a Shared<'a>,
+    state: G::State,
+    path: Path,
+    /// Plies from the root to the ply limit of the game.
+    plies_left: usize,
+    history: History,
+    /// The moves of all nodes of the current line, each with its order.
+    moves: Vec<(i32, G::Move)>,
+    /// The best line from each ply on, as codes.
+    lines: Vec<Vec<u16>>,
+    reductions: Vec<[i8; 64]>,
+    /// Root moves that are not looked at, for the second best line and so on.
+    pub(crate) excluded: Vec<u16>,
+    nodes: u64,
+    /// The nodes already told to the others.
+    reported: u64,
+    next_poll: u64,
+    pub(crate) stopped: bool,
+}
+
+/// A node's place in the tree.
+#[derive(Clone, Copy)]
+struct Node {
+    ply: usize,
+    /// The code of the move that led here.
+    previous: u16,
+    /// Whether that move was a null move.
+    after_null: bool,
+}
+
+impl<'a, G: Insight> Worker<'a, G> {
+    pub(crate) fn new(shared: &'a Shared<'a>, root: &G, path: Path, plies_left: usize) -> Self {
+        Self {
+            shared,
+            state: root.state(),
+            path,
+            plies_left,
+            history: History::new(G::MOVE_CODES, MAX_PLY + 1),
+            moves: Vec::with_capacity(4096),
+            lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
+            reductions: reductions(&G::TUNING),
+            excluded: Vec::new(),
+            nodes: 0,
+            reported: 0,
+            next_poll: 0,
+            stopped: false,
+        }
+    }
+
+    /// The nodes this thread visited.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The best line of the last root search.
+    pub(crate) fn line(&self) -> &[u16] {
+        &self.lines[0]
+    }
+
+    /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
+    pub(crate) fn search_root(&mut self, root: &G, alpha: Value, beta: Value, depth: i32) -> Value {
+        self.search(root, alpha, beta, depth, Node { ply: 0, previous: NO_MOVE, after_null: false })
+    }
+
+    /// Counts a node; whether the search has to end.
+    #[inline]
+    fn visit(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let fresh = self.nodes - self.reported;
+        let all = self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        self.reported = self.nodes;
+        if all > self.shared.budget.nodes || self.shared.done.load(Ordering::Relaxed) || self.shared.budget.is_over() {
+            self.stopped = true;
+        }
+        self.next_poll = self.nodes + POLL.min(self.shared.budget.nodes.saturating_sub(all) + 1);
+    }
+
+    /// The value of a position within the window, to `depth` plies and beyond where it is not quiet.
+    fn search(&mut self, position: &G, mut alpha: Value, mut beta: Value, depth: i32, node: Node) -> Value {
+        let Node { ply, previous, after_null } = node;
+        if depth <= 0 && ply > 0 {
+            return self.quiesce(position, alpha, beta, ply);
+        }
+        if self.visit() {
+            return DRAW;
+        }
+        self.lines[ply].clear();
+        if ply > 0 {
+            if let Some(value) = self.ended(position, ply) {
+                return value;
+            }
+            // No line from here can beat a shorter win found elsewhere.
+            alpha = alpha.max(ply as Value - WIN);
+            beta = beta.min(WIN - ply as Value - 1);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(position);
+        }
+
+        let open = beta - alpha > 1;
+        let hash = position.hash();
+        let known = self.shared.table.get(hash);
+        if let Some(entry) = known
+            && !open
+            && ply > 0
+            && i32::from(entry.depth) >= depth
+        {
+            let value = from_stored(i32::from(entry.value), ply);
+            let usable = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if usable {
+                return value;
+            }
+        }
+        if ply > 0
+            && self.shared.handicap.sees_tactics()
+            && let Some(verdict) = position.verdict(&self.state, depth)
+        {
+            let value = of_verdict(verdict, ply);
+            self.store(hash, NO_MOVE, value, depth, Bound::Exact, ply);
+            return value;
+        }
+
+        let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
+        if !open && !decided && ply > 0 {
+            let tuning = &G::TUNING;
+            if tuning.futility > 0 || tuning.null_move {
+                let estimate = self.evaluate(position);
+                if tuning.futility > 0 && depth <= 6 && estimate - tuning.futility * depth >= beta {
+                    return estimate;
+                }
+                if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
+                    let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
+                    if self.stopped {
+                        return DRAW;
+                    }
+                    if value >= beta {
+                        return if value > DECIDED { beta } else { value };
+                    }
+                }
+            }
+        }
+        self.search_moves(position, alpha, beta, depth, node, known.map_or(NO_MOVE, |entry| entry.code))
+            .unwrap_or_else(|| if previous == NO_MOVE { DRAW } else { self.evaluate(position) })
+    }
+
+    /// Searches the moves of a node in order; `None` where there is none to search.
+    fn search_moves(
+        &mut self,
+        position: &G,
+        mut alpha: Value,
+        beta: Value,
+        depth: i32,
+        node: Node,
+        known: u16,
+    ) -> Option<Value> {
+        let Node { ply, previous, .. } = node;
+        let open = beta - alpha > 1;
+        let (before, side, hash) = (alpha, position.to_move().index(), position.hash());
+        let (mut best, mut best_code) = (-INFINITY, NO_MOVE);
+        let first = self.moves.len();
+        // The known best move is tried before any other is even listed.
+        let known = if ply == 0 && self.excluded.contains(&known) { NO_MOVE } else { known };
+        let mut listed = false;
+        let (mut next, mut tried) = (first, 0);
+        loop {
+            let (order, mv) = if known != NO_MOVE && !listed && tried == 0 {
+                let mv = G::decode(known);
+                (position.order(&self.state, mv), mv)
+            } else {
+                if !listed {
+                    self.list_moves(position, side, ply, previous, known);
+                    listed = true;
+                }
+                if next >= self.moves.len() {
+                    break;
+                }
+                self.bring_forward(next, next - first);
+                next += 1;
+                self.moves[next - 1]
+            };
+            let code = G::code(mv);
+            if tried > 0 && self.shared.handicap.overlooks(hash, code) {
+                continue;
+            }
+            let value = self.search_move(position, mv, order, tried, alpha, beta, depth, node);
+            tried += 1;
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha || best_code == NO_MOVE {
+                    best_code = code;
+                    if open || ply == 0 {
+                        self.extend_line(ply, code);
+                    }
+                }
+                alpha = alpha.max(value);
+                if value >= beta {
+                    if order < TACTICAL {
+                        self.learn(first, next.saturating_sub(1), side, code, previous, ply, depth);
+                    }
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(first);
+        if self.stopped {
+            return Some(best.max(-WIN));
+        }
+        if best == -INFINITY {
+            return None;
+        }
+        let bound = match best {
+            best if best >= beta => Bound::Lower,
+            best if best > before => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if self.excluded.is_empty() || ply > 0 {
+            self.store(hash, if bound == Bound::Upper { NO_MOVE } else { best_code }, best, depth, bound, ply);
+        }
+        Some(best)
+    }
+
+    /// The value of one move: late ones are first tried less deep, all but the first with a window of no width.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of it belongs to the node, and a struct would be built for every move"
+    )]
+    fn search_move(
+        &mut self,
+        position: &G,
+        mv: G::Move,
+        order: i32,
+        tried: usize,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        node: Node,
+    ) -> Value {
+        let mut child = *position;
+        child.play(mv);
+        G::advance(&mut self.state, position, mv, &child);
+        self.path.push(child.hash());
+        let next = Node { ply: node.ply + 1, previous: G::code(mv), after_null: false };
+        // A forced pass costs no depth: it decides nothing.
+        let depth = if G::is_pass(mv) { depth } else { depth - 1 };
+        let value = if tried == 0 {
+            -self.search(&child, -beta, -alpha, depth, next)
+        } else {
+            let mut reduction = 0;
+            if depth >= 2 && tried >= 2 && order < TACTICAL {
+                reduction = i32::from(self.reductions[depth.min(63) as usize][tried.min(63)]);
+                if beta - alpha > 1 {
+                    reduction -= 1;
+                }
+                reduction = reduction.clamp(0, depth - 1);
+            }
+            let mut value = -self.search(&child, -alpha - 1, -alpha, depth - reduction, next);
+            if value > alpha && reduction > 0 && !self.stopped {
+                value = -self.search(&child, -alpha - 1, -alpha, depth, next);
+            }
+            if value > alpha && value < beta && !self.stopped {
+                value = -self.search(&child, -beta, -alpha, depth, next);
+            }
+            value
+        };
+        self.path.pop();
+        G::retreat(&mut self.state, position, mv, &child);
+        value
+    }
+
+    fn search_null(&mut self, position: &G, beta: Value, depth: i32, ply: usize) -> Value {
+        let mut child = *position;
+        child.hand_over();
+        self.path.push(child.hash());
+        let next = Node { ply: ply + 1, previous: NO_MOVE, after_null: true };
+        let value = -self.search(&child, -beta, 1 - beta, depth.max(0), next);
+        self.path.pop();
+        value
+    }
+
+    /// Goes on with forcing moves alone until the position is quiet.
+    fn quiesce(&mut self, position: &G, mut alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.visit() {
+            return DRAW;
+        }
+        self.lines[ply].clear();
+        if let Some(value) = self.ended(position, ply) {
+            return value;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(position);
+        }
+        if self.shared.handicap.sees_tactics()
+            && let Some(verdict) = position.verdict(&self.state, 0)
+        {
+            return of_verdict(verdict, ply);
+        }
+        let mut best = self.evaluate(position);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let first = self.moves.len();
+        let (moves, state) = (&mut self.moves, &self.state);
+        position.for_each_forcing(state, |mv| moves.push((position.order(state, mv), mv)));
+        self.moves[first..].sort_unstable_by_key(|&(order, mv)| (-order, mv));
+        let mut index = first;
+        while index < self.moves.len() {
+            let (_, mv) = self.moves[index];
+            index += 1;
+            let mut child = *position;
+            child.play(mv);
+            G::advance(&mut self.state, position, mv, &child);
+            self.path.push(child.hash());
+            let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
+            self.path.pop();
+            G::retreat(&mut self.state, position, mv, &child);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(first);
+        best
+    }
+
+    /// The value of a position at which the game ends.
+    #[inline]
+    fn ended(&self, position: &G, ply: usize) -> Option<Value> {
+        if let Some(Outcome { winner, .. }) = position.outcome() {
+            return Some(winner.map_or(DRAW, |winner: Side| {
+                if winner == position.to_move() { WIN - ply as Value } else { ply as Value - WIN }
+            }));
+        }
+        (self.path.repeats() || ply >= self.plies_left).then_some(DRAW)
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &G) -> Value {
+        let value = position.evaluate(&self.state).clamp(-20_000, 20_000);
+        self.shared.handicap.blur(value, position.hash())
+    }
+
+    /// Lists the moves of a node with their order: tactical ones, killers, answers, then by history.
+    fn list_moves(&mut self, position: &G, side: usize, ply: usize, previous: u16, known: u16) {
+        let killers = self.history.killers(ply);
+        let answer = self.history.answer(side, previous);
+        let (moves, state, history, excluded) = (&mut self.moves, &self.state, &self.history, &self.excluded);
+        position.for_each_candidate(state, |mv| {
+            let code = G::code(mv);
+            if code == known || ply == 0 && excluded.contains(&code) {
+                return;
+            }
+            let mut order = position.order(state, mv);
+            if order < TACTICAL {
+                order = match code {
+                    code if code == killers[0] => TACTICAL - 1,
+                    code if code == killers[1] => TACTICAL - 2,
+                    code if code == answer => TACTICAL - 3,
+                    code => order + history.score(side, code),
+                };
+            }
+            moves.push((order, mv));
+        });
+    }
+
+    /// Brings the best of the moves from `index` on to that place; `number` of them were brought before.
+    #[inline]
+    fn bring_forward(&mut self, index: usize, number: usize) {
+        let rest = &mut self.moves[index..];
+        if number < PICKED {
+            if let Some((best, _)) = rest.iter().enumerate().max_by_key(|(_, (order, _))| *order) {
+                rest.swap(0, best);
+            }
+        } else if number == PICKED {
+            rest.sort_unstable_by_key(|&(order, mv)| (-order, mv));
+        }
+    }
+
+    /// Remembers a quiet move that cut off, and that those listed before it did not.
+    #[expect(clippy::too_many_arguments, reason = "they name one node and its list of moves")]
+    fn learn(&mut self, first: usize, end: usize, side: usize, code: u16, previous: u16, ply: usize, depth: i32) {
+        self.history.reward(side, code, previous, ply, depth);
+        for index in first..end {
+            let (order, mv) = self.moves[index];
+            if order < TACTICAL && G::code(mv) != code {
+                self.history.punish(side, G::code(mv), depth);
+            }
+        }
+    }
+
+    fn extend_line(&mut self, ply: usize, code: u16) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        head[ply].clear();
+        head[ply].push(code);
+        if let Some(next) = tail.first() {
+            head[ply].extend_from_slice(next);
+        }
+    }
+
+    fn store(&self, hash: u64, code: u16, value: Value, depth: i32, bound: Bound, ply: usize) {
+        let value = to_stored(value, ply).clamp(-INFINITY, INFINITY) as i16;
+        self.shared.table.put(hash, Entry { code, value, depth: depth.clamp(-1, 127) as i8, bound });
+    }
+}
+
+/// By how much late moves are reduced, by depth and number.
+fn reductions(tuning: &Tuning) -> Vec<[i8; 64]> {
+    (0..64)
+        .map(|depth| {
+            std::array::from_fn(|number| {
+                if tuning.reduction <= 0.0 || depth == 0 || number == 0 {
+                    return 0;
+                }
+                ((depth as f32).ln() * (number as f32).ln() / tuning.reduction) as i8
+            })
+        })
+        .collect()
+}
+
+impl Handicap {
+    /// Whether a move is not seen where the position has this hash.
+    #[inline]
+    fn overlooks(&self, hash: u64, code: u16) -> bool {
+        self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) >> 54 < u64::from(self.overlook)
+    }
+
+    /// Whether forced wins are known at a glance.
+    #[inline]
+    fn sees_tactics(&self) -> bool {
+        self.overlook == 0
+    }
+
+    /// An evaluation as a less experienced player would give it.
+    #[inline]
+    fn blur(&self, value: Value, hash: u64) -> Value {
+        if self.noise == 0 {
+            return value;
+        }
+        let spread = 2 * u64::from(self.noise) + 1;
+        value + ((mix(hash, self.seed) >> 32) % spread) as Value - self.noise as Value
+    }
+}
