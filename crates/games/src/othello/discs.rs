@@ -121,10 +121,9 @@ mod avx2 {
     //! Four directions in the four lanes of a vector; otherwise as the portable functions.
 
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64, _mm256_and_si256,
-        _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_or_si256,
-        _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64,
-        _mm256_sub_epi64,
+        __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256, _mm256_andnot_si256,
+        _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x,
+        _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64,
     };
 
     use super::{INNER_COLUMNS, RAYS, STEPS};
@@ -154,22 +153,25 @@ mod avx2 {
         let rays = &RAYS[square as usize % 64];
         let (own, enemy) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(enemy as i64));
         let zero = _mm256_setzero_si256();
-        let ones = _mm256_cmpeq_epi64(zero, zero);
 
+        // The first square that is no enemy ends the run; where it is ours, everything before it flips.
         let ray = lanes(rays.rising);
-        let run = _mm256_or_si256(enemy, _mm256_andnot_si256(ray, ones));
-        let outflank = _mm256_and_si256(_mm256_and_si256(_mm256_sub_epi64(run, ones), own), ray);
-        let none = _mm256_cmpeq_epi64(outflank, zero);
-        let rising = _mm256_and_si256(_mm256_add_epi64(_mm256_sub_epi64(outflank, none), ones), ray);
+        let ends = _mm256_andnot_si256(enemy, ray);
+        let first = _mm256_and_si256(ends, _mm256_sub_epi64(zero, ends));
+        let outflank = _mm256_and_si256(first, own);
+        let not_before = _mm256_sub_epi64(_mm256_cmpeq_epi64(outflank, zero), outflank);
+        let rising = _mm256_andnot_si256(not_before, ray);
 
+        // Downwards there is no such carry: the square before each disc of ours is kept where no end of a run
+        // lies on it or between it and the new disc, found by doubling shifts. At most one is left.
         let ray = lanes(rays.falling);
-        let others = _mm256_andnot_si256(enemy, ray);
-        let mut shadow = _mm256_or_si256(others, _mm256_srlv_epi64(others, steps(1)));
-        shadow = _mm256_or_si256(shadow, _mm256_srlv_epi64(shadow, steps(2)));
-        shadow = _mm256_or_si256(shadow, _mm256_srlv_epi64(shadow, steps(4)));
-        let first = _mm256_andnot_si256(_mm256_srlv_epi64(shadow, steps(1)), others);
-        let none = _mm256_cmpeq_epi64(_mm256_and_si256(first, own), zero);
-        let falling = _mm256_andnot_si256(_mm256_or_si256(shadow, none), ray);
+        let ends = _mm256_andnot_si256(enemy, ray);
+        let shadow = _mm256_or_si256(ends, _mm256_srlv_epi64(ends, steps(1)));
+        let farther = _mm256_srlv_epi64(shadow, steps(2));
+        let farthest = _mm256_srlv_epi64(farther, steps(2));
+        let last = _mm256_sllv_epi64(_mm256_and_si256(own, ray), steps(1));
+        let last = _mm256_andnot_si256(farthest, _mm256_andnot_si256(farther, _mm256_andnot_si256(shadow, last)));
+        let falling = _mm256_and_si256(ray, _mm256_sub_epi64(zero, last));
 
         union(_mm256_or_si256(rising, falling))
     }
@@ -178,9 +180,9 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn mobility(own: u64, enemy: u64) -> u64 {
         let occupied = own | enemy;
-        let inner = enemy & INNER_COLUMNS;
         let (one, two) = (steps(1), steps(2));
-        let run = lanes([inner, enemy, inner, inner]);
+        let inner = lanes([INNER_COLUMNS, !0, INNER_COLUMNS, INNER_COLUMNS]);
+        let run = _mm256_and_si256(_mm256_set1_epi64x(enemy as i64), inner);
         let own = _mm256_set1_epi64x(own as i64);
 
         let mut rising = _mm256_and_si256(run, _mm256_sllv_epi64(own, one));
