@@ -1,5 +1,7 @@
 //! The agent trait: a game in, a move out.
 
+use std::time::Duration;
+
 use quincunx_game::Table;
 use quincunx_search::{Limits, Score, Stop};
 
@@ -27,14 +29,74 @@ pub struct Answer {
     pub nodes: u64,
     /// The wall-clock seconds spent.
     pub seconds: f64,
+    /// The CPU time spent where it was not spent by the asking thread alone (helper threads, other processes); `None`
+    /// where that thread's clock tells it all.
+    pub cpu: Option<Duration>,
     /// The line the agent expects, its own move first.
     pub pv: Vec<String>,
 }
 
-/// Why an agent gave no answer, in one line.
+/// The ways an agent can fail, each with the name it has in records and tables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Fault {
+    /// It used more time than it had.
+    Timeout,
+    /// It answered a move that the rules do not allow.
+    IllegalMove,
+    /// What it wrote is not a move at all.
+    MalformedOutput,
+    /// It ended without an answer.
+    NoOutput,
+    /// It ended by a signal or with an exit code other than 0, or could not be started.
+    Crash,
+    /// It neither answered nor computed.
+    Stall,
+    /// It wrote or started more than it may: output, files, memory, processes.
+    Excess,
+    /// It broke the protocol it speaks.
+    Protocol,
+    /// It declined to answer, and says why.
+    Declined,
+}
+
+impl Fault {
+    /// The name in records, tables and JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal move",
+            Self::MalformedOutput => "malformed output",
+            Self::NoOutput => "no output",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+            Self::Excess => "excess",
+            Self::Protocol => "protocol error",
+            Self::Declined => "no answer",
+        }
+    }
+}
+
+/// Why an agent gave no answer: the kind of fault, and one line for people.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Failure(pub String);
+#[error("{}: {message}", .fault.name())]
+pub struct Failure {
+    /// What kind of failure it is.
+    pub fault: Fault,
+    /// What happened, in one line.
+    pub message: String,
+}
+
+impl Failure {
+    /// An agent of ours that declines to answer.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of(Fault::Declined, message)
+    }
+
+    /// A failure of a given kind.
+    pub fn of(fault: Fault, message: impl Into<String>) -> Self {
+        Self { fault, message: message.into() }
+    }
+}
 
 /// Something that can be asked for a move.
 pub trait Agent: Send {

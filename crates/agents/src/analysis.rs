@@ -51,7 +51,7 @@ pub fn analyse(
     tell: &mut dyn FnMut(&Analysis),
 ) -> Result<Analysis, TextError> {
     let analyse = Analyse { table, count, resources, request, tell };
-    visit(table.rules(), analyse).map_err(|Failure(why)| TextError::new(why))
+    visit(table.rules(), analyse).map_err(|failure| TextError::new(failure.message))
 }
 
 struct Analyse<'a> {

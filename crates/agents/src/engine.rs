@@ -1,5 +1,7 @@
 //! The search engine as an agent, for the type of one game.
 
+use std::time::Duration;
+
 use quincunx_game::{Game, Insight, Record, Table};
 use quincunx_search::{Engine, Limits, Report, Score};
 
@@ -40,7 +42,7 @@ impl<G: Insight> EngineAgent<G> {
 impl<G: Insight> Agent for EngineAgent<G> {
     fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
         let analysis = self.analyse(table, 1, request, &mut |_| {})?;
-        let best = analysis.lines.into_iter().next().ok_or_else(|| Failure("the search found no move".into()))?;
+        let best = analysis.lines.into_iter().next().ok_or_else(|| Failure::new("the search found no move"))?;
         Ok(Answer {
             mv: best.mv,
             score: Some(best.score),
@@ -48,6 +50,9 @@ impl<G: Insight> Agent for EngineAgent<G> {
             depth: analysis.depth,
             nodes: analysis.nodes,
             seconds: analysis.seconds,
+            // Helper threads compute as long as the asking one does.
+            cpu: (self.engine.threads() > 1)
+                .then(|| Duration::from_secs_f64(analysis.seconds * self.engine.threads() as f64)),
             pv: best.pv,
         })
     }
@@ -60,9 +65,9 @@ impl<G: Insight> Agent for EngineAgent<G> {
 /// The record behind a table, which must be of this game and unfinished.
 pub(crate) fn typed<G: Game>(table: &dyn Table) -> Result<&Record<G>, Failure> {
     let record = table.as_any().downcast_ref::<Record<G>>();
-    let record = record.ok_or_else(|| Failure(format!("this agent plays {}, not this game", G::about().title)))?;
+    let record = record.ok_or_else(|| Failure::new(format!("this agent plays {}, not this game", G::about().title)))?;
     if record.outcome().is_some() {
-        return Err(Failure("asked for a move in a finished game".into()));
+        return Err(Failure::new("asked for a move in a finished game"));
     }
     Ok(record)
 }

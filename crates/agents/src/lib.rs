@@ -8,7 +8,7 @@ mod options;
 mod random;
 mod spec;
 
-pub use agent::{Agent, Answer, Failure, Request};
+pub use agent::{Agent, Answer, Failure, Fault, Request};
 pub use analysis::{Analysis, Resources, analyse};
 pub use level::HIGHEST_LEVEL;
 pub use spec::{AGENTS, Spec, build};

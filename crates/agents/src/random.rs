@@ -18,8 +18,8 @@ impl Random {
 
 impl Agent for Random {
     fn choose(&mut self, table: &dyn Table, _request: &Request) -> Result<Answer, Failure> {
-        let mv = table.boxed_clone().play_random(&mut self.rng);
+        let mv = table.random_move(&mut self.rng);
         mv.map(|mv| Answer { mv, ..Answer::default() })
-            .ok_or_else(|| Failure("asked for a move in a finished game".into()))
+            .ok_or_else(|| Failure::new("asked for a move in a finished game"))
     }
 }

@@ -58,6 +58,8 @@ pub trait Table: Any + Send + Sync {
     fn last_marks(&self) -> Vec<usize>;
     /// Plays the move a text names.
     fn play(&mut self, text: &str) -> Result<(), TextError>;
+    /// The text of a uniformly random legal move; `None` where the game is over.
+    fn random_move(&self, rng: &mut Xoshiro256PlusPlus) -> Option<String>;
     /// Plays a uniformly random legal move and returns its text; `None` where the game is over.
     fn play_random(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<String>;
     /// Takes the last move back; false where there is none.
@@ -139,6 +141,14 @@ impl<G: Game> Table for Record<G> {
 
     fn play(&mut self, text: &str) -> Result<(), TextError> {
         self.play_text(text).map(|_| ())
+    }
+
+    fn random_move(&self, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let position = self.position();
+        position.random_move(rng).map(|mv| position.move_text(mv))
     }
 
     fn play_random(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<String> {

@@ -63,6 +63,11 @@ impl Engine {
         Self { table: Transpositions::new(megabytes), threads: threads.clamp(1, 256), handicap: Handicap::default() }
     }
 
+    /// The threads it searches with.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Forgets everything it learnt.
     pub fn clear(&self) {
         self.table.clear();
