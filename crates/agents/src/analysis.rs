@@ -1,10 +1,10 @@
 //! Analysis: the best lines of a position, deepening while it goes on.
 
-use quincunx_game::{Insight, Table, TextError};
+use quincunx_game::{Insight, Rules, Table};
 use quincunx_games::{Visitor, visit};
 use quincunx_search::{Engine, Limits, Score};
 
-use crate::{Failure, Request, engine::EngineAgent};
+use crate::{Agent, Failure, Request, engine::EngineAgent, level::level};
 
 /// What the engine has found so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,7 +15,7 @@ pub struct Analysis {
     pub nodes: u64,
     /// The wall-clock seconds spent.
     pub seconds: f64,
-    /// The best lines, the best first.
+    /// The best lines, the best first; never empty.
     pub lines: Vec<Line>,
 }
 
@@ -41,32 +41,67 @@ pub struct Resources {
     pub threads: usize,
 }
 
-/// Finds the `count` best lines where the game stands, telling `tell` each time the search got deeper, until the
-/// limits are reached or the request is stopped. An error where the game is over.
+/// Told each time a search got deeper.
+pub type Tell<'a> = dyn FnMut(&Analysis) + 'a;
+
+/// The engine for one game, kept from one analysis to the next.
+pub struct Analyst(Box<dyn Analyse>);
+
+impl Analyst {
+    /// An analyst of games under `rules`, at full strength or at a level.
+    pub fn new(rules: &Rules, resources: Resources, level: Option<u64>) -> Self {
+        Self(visit(rules, Build { resources, level }))
+    }
+
+    /// Finds the `count` best lines where the game stands, telling `tell` each time the search got deeper, until the
+    /// limits are reached or the request is stopped. Fails where the game is over or of another kind.
+    pub fn analyse(
+        &mut self,
+        table: &dyn Table,
+        count: usize,
+        request: &Request,
+        tell: &mut Tell<'_>,
+    ) -> Result<Analysis, Failure> {
+        self.0.analyse(table, count, request, tell)
+    }
+}
+
+/// One analysis with an engine of its own.
 pub fn analyse(
     table: &dyn Table,
     count: usize,
     resources: Resources,
     request: &Request,
-    tell: &mut dyn FnMut(&Analysis),
-) -> Result<Analysis, TextError> {
-    let analyse = Analyse { table, count, resources, request, tell };
-    visit(table.rules(), analyse).map_err(|failure| TextError::new(failure.message))
+    tell: &mut Tell<'_>,
+) -> Result<Analysis, Failure> {
+    Analyst::new(table.rules(), resources, None).analyse(table, count, request, tell)
 }
 
-struct Analyse<'a> {
-    table: &'a dyn Table,
-    count: usize,
+/// An engine agent whatever the type of its game.
+pub(crate) trait Analyse: Agent {
+    fn analyse(
+        &mut self,
+        table: &dyn Table,
+        count: usize,
+        request: &Request,
+        tell: &mut Tell<'_>,
+    ) -> Result<Analysis, Failure>;
+}
+
+struct Build {
     resources: Resources,
-    request: &'a Request,
-    tell: &'a mut dyn FnMut(&Analysis),
+    level: Option<u64>,
 }
 
-impl Visitor for Analyse<'_> {
-    type Output = Result<Analysis, Failure>;
+impl Visitor for Build {
+    type Output = Box<dyn Analyse>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let engine = Engine::new(self.resources.megabytes, self.resources.threads);
-        EngineAgent::<G>::new(engine, Limits::default()).analyse(self.table, self.count, self.request, self.tell)
+        let mut engine = Engine::new(self.resources.megabytes, self.resources.threads);
+        let mut limits = Limits::default();
+        if let Some(number) = self.level {
+            (limits, engine.handicap) = level(number, 0);
+        }
+        Box::new(EngineAgent::<G>::new(engine, limits))
     }
 }

@@ -7,7 +7,7 @@ use quincunx_search::{Engine, Limits, Report, Score};
 
 use crate::{
     Agent, Answer, Failure, Request,
-    analysis::{Analysis, Line},
+    analysis::{Analyse, Analysis, Line, Tell},
 };
 
 /// The engine playing a game of type `G` with limits of its own.
@@ -21,14 +21,15 @@ impl<G: Insight> EngineAgent<G> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
         Self { engine, limits, game: std::marker::PhantomData }
     }
+}
 
-    /// Searches for several lines, telling each deeper result.
-    pub(crate) fn analyse(
-        &self,
+impl<G: Insight> Analyse for EngineAgent<G> {
+    fn analyse(
+        &mut self,
         table: &dyn Table,
         count: usize,
         request: &Request,
-        tell: &mut dyn FnMut(&Analysis),
+        tell: &mut Tell<'_>,
     ) -> Result<Analysis, Failure> {
         let record = typed::<G>(table)?;
         let limits = self.limits.and(&request.limits);

@@ -9,6 +9,6 @@ mod random;
 mod spec;
 
 pub use agent::{Agent, Answer, Failure, Fault, Request};
-pub use analysis::{Analysis, Resources, analyse};
+pub use analysis::{Analysis, Analyst, Resources, analyse};
 pub use level::HIGHEST_LEVEL;
 pub use spec::{AGENTS, Spec, build};

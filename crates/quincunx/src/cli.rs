@@ -93,6 +93,8 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Speak the Universal Game Interface on standard input and output
+    Ugi,
     /// Search fixed positions of all games: a signature of the search, and its speed
     Bench {
         /// One JSON document

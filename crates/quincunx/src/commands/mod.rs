@@ -9,6 +9,7 @@ mod playouts;
 mod setup;
 mod show;
 mod think;
+mod ugi;
 
 use std::io::{self, IsTerminal};
 
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
         }
+        Some(Command::Ugi) => ugi::run(),
         Some(Command::Bench { json }) => bench::run(json),
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }
