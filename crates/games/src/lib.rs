@@ -9,5 +9,6 @@
 
 pub mod othello;
 mod registry;
+pub mod tessella;
 
 pub use registry::{Visitor, about, all, open, visit};

@@ -1,0 +1,201 @@
+//! The text of positions and of moves.
+
+use quincunx_game::{Game, Side, TextError, bits::Bits, text::quoted};
+
+use super::{
+    Move, Tessella,
+    board::{Board, DIRECTIONS},
+};
+
+pub(super) fn column_name(column: usize) -> String {
+    char::from(b'a' + column as u8).to_string()
+}
+
+pub(super) fn row_name<const D: usize>(row: usize) -> String {
+    (Board::<D>::ARRAY - row).to_string()
+}
+
+pub(super) fn cell_name<const D: usize>(cell: usize) -> String {
+    let (row, column) = Board::<D>::place(cell);
+    column_name(column) + &row_name::<D>(row)
+}
+
+fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'o',
+        Side::Second => 'x',
+    }
+}
+
+fn side_of_letter(letter: &str) -> Option<Side> {
+    match letter {
+        "o" => Some(Side::First),
+        "x" => Some(Side::Second),
+        _ => None,
+    }
+}
+
+fn side_name<const D: usize>(side: Side) -> &'static str {
+    Tessella::<D>::about().sides[side.index()]
+}
+
+pub(super) fn write<const D: usize>(position: &Tessella<D>) -> String {
+    let character = |row, column| match Board::<D>::cell_at(row, column) {
+        None => '~',
+        Some(cell) => position.stone(cell).map_or('.', letter),
+    };
+    let array = Board::<D>::ARRAY;
+    let rows: Vec<String> = (0..array).map(|row| (0..array).map(|column| character(row, column)).collect()).collect();
+    format!("{} {}", rows.join("/"), letter(position.to_move))
+}
+
+pub(super) fn parse<const D: usize>(text: &str) -> Result<Tessella<D>, TextError> {
+    let mut words = text.split_whitespace();
+    let pieces = parse_board::<D>(words.next().unwrap_or(""))?;
+    let to_move = words
+        .next()
+        .and_then(side_of_letter)
+        .ok_or_else(|| TextError::new("after the board stands the side to move, o or x"))?;
+    if let Some(more) = words.next() {
+        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+    }
+    check_counts::<D>(pieces.map(u64::count_ones), to_move)?;
+    Ok(Tessella { own: pieces[to_move.index()], enemy: pieces[(!to_move).index()], to_move })
+}
+
+/// The pieces of both sides.
+fn parse_board<const D: usize>(board: &str) -> Result<[u64; 2], TextError> {
+    let array = Board::<D>::ARRAY;
+    let rows = board.split('/').count();
+    if rows != array {
+        return Err(TextError::new(format!("the board has {rows} rows, expected {array} with / between them")));
+    }
+    let mut pieces = [0; 2];
+    for (row, characters) in board.split('/').enumerate() {
+        let count = characters.chars().count();
+        if count != array {
+            let number = row + 1;
+            return Err(TextError::new(format!("row {number} from the top has {count} characters, expected {array}")));
+        }
+        for (column, found) in characters.chars().enumerate() {
+            let found = found.to_string();
+            let place = || format!("{}{}", column_name(column), row_name::<D>(row));
+            match (Board::<D>::cell_at(row, column), found.as_str()) {
+                (None, "~") | (Some(_), ".") => {}
+                (None, _) => {
+                    return Err(TextError::new(format!(
+                        "{} is {}, but there is no cell: expected ~",
+                        place(),
+                        quoted(&found)
+                    )));
+                }
+                (Some(cell), letter) => {
+                    let side = side_of_letter(letter).ok_or_else(|| {
+                        TextError::new(format!("cell {} is {}, expected o, x or .", place(), quoted(letter)))
+                    })?;
+                    pieces[side.index()] |= 1 << cell;
+                }
+            }
+        }
+    }
+    Ok(pieces)
+}
+
+/// Refuses numbers of pieces that no game can show.
+fn check_counts<const D: usize>(counts: [u32; 2], to_move: Side) -> Result<(), TextError> {
+    let (most, win) = (Tessella::<D>::PIECES, Tessella::<D>::CAPTURES_TO_WIN);
+    let least = most - win;
+    for side in Side::BOTH {
+        let (count, name) = (counts[side.index()], side_name::<D>(side));
+        if count > most {
+            return Err(TextError::new(format!("{name} has {count} pieces, but a game starts with {most}")));
+        }
+        if count < least {
+            return Err(TextError::new(format!("{name} has {count} pieces, but a game ends when {least} are left")));
+        }
+    }
+    if counts == [least; 2] {
+        return Err(TextError::new(format!("both sides have lost {win} pieces, but a game ends with the first")));
+    }
+    if counts[(!to_move).index()] == least {
+        let (winner, loser) = (side_name::<D>(to_move), side_name::<D>(!to_move));
+        return Err(TextError::new(format!(
+            "{winner} has made the last capture, so {loser} stands as the side to move, not {winner}"
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn write_move<const D: usize>(position: &Tessella<D>, mv: Move) -> String {
+    let sign = if position.stone(mv.to as usize).is_some() { 'x' } else { '-' };
+    format!("{}{sign}{}", cell_name::<D>(mv.from as usize), cell_name::<D>(mv.to as usize))
+}
+
+pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> Result<Move, TextError> {
+    let text = text.trim();
+    let (from, sign, to) = text
+        .find(['-', 'x'])
+        .map(|at| (&text[..at], text.as_bytes()[at], &text[at + 1..]))
+        .ok_or_else(|| TextError::new(format!("{} is not a move like e1-e2 or d2xd7", quoted(text))))?;
+    let (from, to) = (parse_cell::<D>(from)?, parse_cell::<D>(to)?);
+    let mv = Move::new(from as u32, to as u32);
+    let is_capture = sign == b'x';
+    let mut legal = false;
+    position.for_each_move(|known| legal |= known == mv);
+    if legal && is_capture == position.stone(to).is_some() {
+        return Ok(mv);
+    }
+    Err(TextError::new(if position.outcome().is_some() {
+        "the game is over: no move can follow".into()
+    } else {
+        why_illegal(position, from, to, is_capture)
+    }))
+}
+
+fn parse_cell<const D: usize>(name: &str) -> Result<usize, TextError> {
+    let place = || {
+        let column = name.bytes().next()?.checked_sub(b'a')?;
+        let digits = name.get(1..).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
+        let row = Board::<D>::ARRAY.checked_sub(digits.parse().ok().filter(|_| !digits.starts_with('0'))?)?;
+        Board::<D>::cell_at(row, column as usize)
+    };
+    place().ok_or_else(|| TextError::new(format!("{} is not a cell of the board", quoted(name))))
+}
+
+/// What the rules have against a step or a capture.
+fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, is_capture: bool) -> String {
+    let name = cell_name::<D>;
+    let side = side_name::<D>(position.to_move);
+    let other = side_name::<D>(!position.to_move);
+    let (start, end) = (name(from), name(to));
+    match (position.stone(from), position.stone(to)) {
+        (None, _) => return format!("{start} is empty"),
+        (Some(owner), _) if owner != position.to_move => {
+            return format!("the piece on {start} is {other}'s, but {side} is to move");
+        }
+        (_, None) if is_capture => return format!("{end} is empty: there is nothing to capture"),
+        (_, None) => return format!("{start} and {end} share no edge"),
+        (_, Some(owner)) if owner == position.to_move => return format!("{end} is occupied by a piece of {side}"),
+        _ if !is_capture => return format!("{end} is occupied; a capture is written {start}x{end}"),
+        _ => {}
+    }
+    let line_between = |direction: usize| {
+        let back = Board::<D>::BEHIND[direction];
+        (back[to] & (1 << from) != 0).then_some((direction, back[to] & !back[from] & !(1 << from)))
+    };
+    let Some((direction, between)) = (0..DIRECTIONS).find_map(line_between) else {
+        return format!("{start} and {end} are not on one line");
+    };
+    let occupied = position.own | position.enemy;
+    if let Some(blocker) = Bits(between & occupied).next() {
+        return format!("{} stands between {start} and {end}", name(blocker as usize));
+    }
+    let mut behind = Board::<D>::neighbour(from, direction ^ 4);
+    while let Some(cell) = behind {
+        if position.stone(cell).is_some() {
+            return format!("the piece next behind {start} is {other}'s, on {}: it cannot back a capture", name(cell));
+        }
+        behind = Board::<D>::neighbour(cell, direction ^ 4);
+    }
+    format!("no piece of {side} stands behind {start} to back a capture on {end}")
+}
