@@ -150,3 +150,16 @@ fn count(text: &str) -> Result<usize, String> {
         .filter(|count| (1..=65_536).contains(count))
         .ok_or("expected a whole number from 1 to 65536".into())
 }
+
+/// What was wrong with the command line, in one line of sensible length.
+pub(crate) fn in_one_line(error: &clap::Error) -> String {
+    const MOST: usize = 300;
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let problem = text.split("\n\n").next().unwrap_or(text);
+    let words: Vec<_> = problem.split_whitespace().collect();
+    let line: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    let shown: String = line.chars().take(MOST).collect();
+    let cut = if shown.len() < line.len() { "…" } else { "" };
+    format!("quincunx: {shown}{cut} (see --help)")
+}

@@ -3,19 +3,36 @@
 mod cli;
 mod commands;
 mod cpu;
+mod whole_file;
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::Parser;
 use quincunx_game::TextError;
 
 fn main() -> ExitCode {
-    let arguments = cli::Arguments::parse();
+    let arguments = match cli::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Help and version were asked for: they are results.
+        Err(asked) if !asked.use_stderr() => asked.exit(),
+        Err(wrong) => {
+            tell(&cli::in_one_line(&wrong));
+            return ExitCode::from(2);
+        }
+    };
     let Err(error) = commands::run(arguments) else { return ExitCode::SUCCESS };
     if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         // Whoever read our output has seen enough.
         return ExitCode::SUCCESS;
     }
-    eprintln!("quincunx: {error:#}");
+    tell(&format!("quincunx: {error:#}"));
     ExitCode::from(if error.downcast_ref::<TextError>().is_some() { 2 } else { 1 })
+}
+
+/// Prints a message for the person at the terminal, if there is still one to read it.
+fn tell(message: &str) {
+    drop(writeln!(io::stderr(), "{message}"));
 }

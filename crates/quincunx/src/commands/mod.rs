@@ -16,7 +16,10 @@ use std::io::{self, IsTerminal};
 use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
 
-use crate::cli::{Arguments, Command};
+use crate::{
+    cli::{Arguments, Command},
+    tell,
+};
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
@@ -52,6 +55,6 @@ fn seed_or_new(seed: Option<u64>) -> u64 {
 /// Reports a seed that was not asked for, so that the run can be repeated.
 fn announce_seed(asked: Option<u64>, seed: u64) {
     if asked.is_none() {
-        eprintln!("seed {seed}");
+        tell(&format!("seed {seed}"));
     }
 }

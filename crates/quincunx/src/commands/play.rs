@@ -12,7 +12,7 @@ use super::{
     show::{result, tallies},
     style,
 };
-use crate::cli::Setup;
+use crate::{cli::Setup, tell};
 
 /// A longer line is no move of any game.
 const LONGEST_LINE: u64 = 4096;
@@ -77,7 +77,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                     say(&format!("{color}: {}", played.last().map_or("", String::as_str)))?;
                     shown = false;
                 }
-                Err(error) => eprintln!("{error}"),
+                Err(error) => tell(&error.to_string()),
             },
             Wish::Moves => {
                 let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
@@ -86,14 +86,14 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             Wish::Board => show_board(&*table)?,
             Wish::Undo => match take_back(&mut *table, &agents) {
                 Ok(()) => shown = false,
-                Err(error) => eprintln!("{error}"),
+                Err(error) => tell(&error.to_string()),
             },
             Wish::Resign => {
                 let winner = table.rules().about.sides[(!side).index()];
                 return say(&format!("{winner} wins: {color} resigned"));
             }
             Wish::Quit => return Ok(()),
-            Wish::Help => eprintln!("{HELP}"),
+            Wish::Help => tell(HELP),
         }
     }
     show_board(&*table)?;
@@ -142,6 +142,9 @@ fn read_wish(lines: &mut impl BufRead) -> anyhow::Result<Option<Wish>> {
         let mut bytes = Vec::new();
         if lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
+        }
+        if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            lines.skip_until(b'\n')?;
         }
         let line = String::from_utf8_lossy(&bytes);
         return Ok(Some(match line.trim() {

@@ -11,12 +11,12 @@ use quincunx_game::{Table, svg, terminal};
 use serde_json::json;
 
 use super::style;
-use crate::cli::Setup;
+use crate::{cli::Setup, whole_file};
 
 pub(crate) fn run(setup: &Setup, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
     let table = setup.open()?;
     if let Some(path) = picture {
-        std::fs::write(path, svg::picture(&*table)).with_context(|| format!("cannot write {}", path.display()))?;
+        whole_file::write(path, &svg::picture(&*table)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
     if json {

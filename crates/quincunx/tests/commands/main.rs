@@ -1,0 +1,10 @@
+//! The real binary, command by command: what it prints, where, and how it exits.
+
+mod binary;
+mod errors;
+mod games;
+mod perft;
+mod pipes;
+mod play;
+mod playouts;
+mod show;
