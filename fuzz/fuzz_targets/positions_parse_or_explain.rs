@@ -1,0 +1,33 @@
+//! A text given as a position is refused in one line, or is a position that round-trips and can be played on.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use quincunx_fuzz::{must_answer, must_explain, random, ruleset, table};
+use quincunx_game::{svg, terminal};
+
+/// Turns played from a position that was understood.
+const TURNS: usize = 8;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((rules, rest)) = ruleset(data) else { return };
+    let text = String::from_utf8_lossy(rest);
+    let mut game = match table(&rules, Some(&text)) {
+        Ok(game) => game,
+        Err(error) => return must_explain(&error),
+    };
+    let again = table(&rules, Some(&game.position_text())).expect("the text of a position is a position");
+    assert_eq!(again.position_text(), game.position_text());
+    assert_eq!(again.hash(), game.hash());
+    assert_eq!(again.choices(), game.choices());
+
+    let start = game.position_text();
+    let mut rng = random(data);
+    must_answer(&*game);
+    while game.ply() < TURNS && game.play_random(&mut rng).is_some() {
+        must_answer(&*game);
+    }
+    svg::picture(&*game);
+    terminal::board(&*game, terminal::Style::Colour);
+    while game.undo() {}
+    assert_eq!(game.position_text(), start);
+});
