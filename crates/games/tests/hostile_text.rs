@@ -118,13 +118,12 @@ fn try_position(game: &str, ruleset: &str, text: &str) {
 /// The move is refused and nothing changed, or it is one of the legal ones.
 fn try_move(table: &mut dyn Table, text: &str) {
     let (choices, before) = (table.choices(), table.position_text());
-    match table.play(text) {
-        Err(error) => must_explain(&error),
-        Ok(()) => {
-            let played = table.played().pop().unwrap();
-            assert!(choices.iter().any(|choice| choice.text == played), "{text:?} was taken for {played} in {before}");
-            table.undo();
-        }
+    if let Err(error) = table.play(text) {
+        must_explain(&error);
+    } else {
+        let played = table.played().pop().unwrap();
+        assert!(choices.iter().any(|choice| choice.text == played), "{text:?} was taken for {played} in {before}");
+        table.undo();
     }
     assert_eq!(table.position_text(), before);
 }

@@ -1,6 +1,6 @@
 //! Records: history, and the draws that only a history shows.
 
-use quincunx_game::{Game, Outcome, Record, Side, outcome};
+use quincunx_game::{Game as _, Outcome, Record, Side, outcome};
 
 use crate::ring::{Ring, record};
 
@@ -18,18 +18,6 @@ fn third_occurrence_is_a_draw() {
     play(&mut record, "-");
     assert_eq!(record.occurrences(), 3, "the start counts as the first occurrence");
     assert_eq!(record.outcome(), Some(Outcome::draw(outcome::REPETITION)));
-}
-
-#[test]
-fn other_side_to_move_is_another_position() {
-    // A stone once around the ring in six moves, the other there and back: the stones are where they were.
-    let mut record = record("plain,repetition=2");
-    let start = *record.position();
-    let mut handed_over = start;
-    handed_over.hand_over();
-    record.play_text("+").unwrap();
-    assert_ne!(start, handed_over);
-    assert_eq!(record.occurrences(), 1);
 }
 
 #[test]
