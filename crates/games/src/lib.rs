@@ -8,6 +8,7 @@
 //! ```
 
 pub mod othello;
+pub mod pente;
 mod registry;
 pub mod tessella;
 

@@ -36,6 +36,7 @@ macro_rules! registry {
 
 registry! {
     othello: crate::othello::Othello<8>, crate::othello::Othello<6>, crate::othello::Othello<4>;
+    pente: crate::pente::Pente;
     tessella: crate::tessella::Tessella<5>, crate::tessella::Tessella<4>, crate::tessella::Tessella<6>;
 }
 
