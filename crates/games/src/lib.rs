@@ -7,6 +7,7 @@
 //! assert_eq!(table.perft(3), 244 / 4);
 //! ```
 
+pub mod aboyne;
 pub mod othello;
 pub mod pente;
 mod registry;

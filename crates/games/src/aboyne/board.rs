@@ -1,0 +1,294 @@
+//! The hexagon of side 5: its cells, their bits, neighbours and mirror images, and how it is drawn.
+//!
+//! A cell has a number, 0 to 60 row by row from the top left, for people; and a bit, for the rules. Bits are numbered so that
+//! a step in one direction adds the same number modulo 61 wherever the cell: a hexagon of side 5 tiles the plane with 61 cells,
+//! and its rows, taken in the order e a f b g c h d i, follow each other without a gap.
+
+use quincunx_game::{
+    Geometry, Side,
+    bits::Bits,
+    geometry::{Cell, Label, Tone, regular_polygon},
+};
+
+/// The number of cells, and of bits in use.
+pub(super) const CELLS: usize = 61;
+
+/// All cells.
+pub(super) const BOARD: u64 = (1 << CELLS) - 1;
+
+/// The cell that each side wins by reaching and the other may not enter, by its number: the ends of the middle row.
+pub(super) const GOAL_CELLS: [usize; 2] = [34, 26];
+
+/// The same cells as sets of one bit.
+pub(super) const GOALS: [u64; 2] = [1 << bit_of_cell(GOAL_CELLS[0]), 1 << bit_of_cell(GOAL_CELLS[1])];
+
+/// The number of rows, and of cells in the middle one.
+const ROWS: usize = 9;
+const MIDDLE: usize = ROWS / 2;
+
+/// The directions as steps right (along slanting columns) and down: east, south-east, south-west, and their opposites.
+const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+
+/// What a step in each direction adds to the bit of a cell, modulo 61.
+pub(super) const STEPS: [u32; 6] = {
+    let mut steps = [0; 6];
+    let mut direction = 0;
+    while direction < 6 {
+        let (right, down) = DIRECTIONS[direction];
+        steps[direction] = bit_at(right, down, 0);
+        direction += 1;
+    }
+    steps
+};
+
+/// The cells that have a neighbour in each direction.
+pub(super) const INSIDE: [u64; 6] = {
+    let mut inside = [0; 6];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut direction = 0;
+        while direction < 6 {
+            let (column, row) = slanting(cell);
+            let (right, down) = DIRECTIONS[direction];
+            if on_board(column + right, row + down) {
+                inside[direction] |= 1 << bit_of_cell(cell);
+            }
+            direction += 1;
+        }
+        cell += 1;
+    }
+    inside
+};
+
+/// The neighbours of the cell of each bit.
+pub(super) static NEIGHBOURS: [u64; 64] = {
+    let mut neighbours = [0; 64];
+    let mut bit = 0;
+    while bit < CELLS {
+        let mut direction = 0;
+        while direction < 6 {
+            if INSIDE[direction] & (1 << bit) != 0 {
+                neighbours[bit] |= 1 << next(bit as u32, direction);
+            }
+            direction += 1;
+        }
+        bit += 1;
+    }
+    neighbours
+};
+
+/// For each side, the steps from the cell of each bit to its goal on an empty board.
+pub(super) static DISTANCES: [[u8; 64]; 2] = {
+    let mut distances = [[0; 64]; 2];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut side = 0;
+        while side < 2 {
+            let ((column, row), (goal_column, goal_row)) = (slanting(cell), slanting(GOAL_CELLS[side]));
+            let (right, down) = (goal_column - column, goal_row - row);
+            distances[side][bit_of_cell(cell) as usize] = ((right.abs() + down.abs() + (right + down).abs()) / 2) as u8;
+            side += 1;
+        }
+        cell += 1;
+    }
+    distances
+};
+
+static CELL_OF_BIT: [u8; CELLS] = {
+    let mut cells = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        cells[bit_of_cell(cell) as usize] = cell as u8;
+        cell += 1;
+    }
+    cells
+};
+
+/// The number of the cell of a bit.
+pub(super) fn cell_of_bit(bit: u32) -> usize {
+    CELL_OF_BIT[bit as usize % CELLS] as usize
+}
+
+/// The bit of a cell.
+pub(super) const fn bit_of_cell(cell: usize) -> u32 {
+    let (column, row) = slanting(cell);
+    // The row that comes first begins at bit 0.
+    bit_at(column, row, -14 * MIDDLE as i32)
+}
+
+const fn bit_at(column: i32, row: i32, offset: i32) -> u32 {
+    (column + 14 * row + offset).rem_euclid(CELLS as i32) as u32
+}
+
+/// The bit of the next cell in a direction, where there is one.
+#[inline]
+pub(super) const fn next(bit: u32, direction: usize) -> u32 {
+    let next = bit + STEPS[direction];
+    if next < CELLS as u32 { next } else { next - CELLS as u32 }
+}
+
+/// The number of cells in a row.
+pub(super) const fn row_length(row: usize) -> usize {
+    ROWS - row.abs_diff(MIDDLE)
+}
+
+/// The row of a cell and its place in it, both from 0.
+pub(super) const fn row_and_place(cell: usize) -> (usize, usize) {
+    let (mut row, mut place) = (0, cell);
+    while place >= row_length(row) {
+        place -= row_length(row);
+        row += 1;
+    }
+    (row, place)
+}
+
+/// The number of the cell at a place of a row.
+pub(super) const fn cell_at(row: usize, place: usize) -> usize {
+    let (mut cell, mut above) = (place, 0);
+    while above < row {
+        cell += row_length(above);
+        above += 1;
+    }
+    cell
+}
+
+/// The column and row of a cell, columns slanting so that a step south-east stays in one.
+const fn slanting(cell: usize) -> (i32, i32) {
+    let (row, place) = row_and_place(cell);
+    ((place + MIDDLE.saturating_sub(row)) as i32, row as i32)
+}
+
+const fn on_board(column: i32, row: i32) -> bool {
+    let (last, middle) = (ROWS as i32 - 1, MIDDLE as i32);
+    column >= 0 && row >= 0 && column <= last && row <= last && column + row >= middle && column + row <= last + middle
+}
+
+/// The name of a cell: the letter of its row and its place from the left.
+pub(super) fn cell_name(cell: usize) -> String {
+    let (row, place) = row_and_place(cell);
+    format!("{}{}", row_letter(row), place + 1)
+}
+
+/// The letter of a row.
+pub(super) fn row_letter(row: usize) -> char {
+    char::from(b'a' + row as u8)
+}
+
+/// A mirror image of the board.
+#[derive(Clone, Copy)]
+pub(super) enum Mirror {
+    /// Rows a and i change places; the goals stay.
+    UpsideDown,
+    /// The ends of each row change places, and so the goals.
+    LeftToRight,
+}
+
+impl Mirror {
+    /// The bit that takes the place of `bit`.
+    pub(super) fn bit(self, bit: u32) -> u32 {
+        let (row, place) = row_and_place(cell_of_bit(bit));
+        bit_of_cell(match self {
+            Self::UpsideDown => cell_at(ROWS - 1 - row, place),
+            Self::LeftToRight => cell_at(row, row_length(row) - 1 - place),
+        })
+    }
+
+    /// The image of a set of cells.
+    pub(super) fn set(self, set: u64) -> u64 {
+        Bits(set & BOARD).fold(0, |image, bit| image | 1 << self.bit(bit))
+    }
+}
+
+/// The board as it is drawn: hexagons standing on a corner, letters before the rows, numbers where the slanting columns begin.
+pub(super) fn geometry() -> Geometry {
+    const FRAME: f32 = 0.85;
+    /// The distance of two rows of hexagons one unit wide, and from the middle of one to its corners.
+    const ROW_HEIGHT: f32 = 0.866_025_4;
+    const CORNER: f32 = 0.577_350_3;
+
+    let centre = |row: usize, place: f32| {
+        let indent = row.abs_diff(MIDDLE) as f32 / 2.0;
+        (FRAME + 0.5 + indent + place, FRAME + CORNER + row as f32 * ROW_HEIGHT)
+    };
+    let grid = |row: usize, place: usize| (row as u16 + 1, (2 * row.abs_diff(MIDDLE) + 4 * place + 4) as u16);
+    let cells = (0..CELLS)
+        .map(|cell| {
+            let (row, place) = row_and_place(cell);
+            let centre = centre(row, place as f32);
+            let goal_of = Side::BOTH.into_iter().find(|side| GOAL_CELLS[side.index()] == cell);
+            Cell {
+                name: cell_name(cell),
+                outline: regular_polygon(centre, CORNER, 6, 0.25),
+                centre,
+                grid: grid(row, place),
+                tone: goal_of.map_or(Tone::Plain, Tone::Goal),
+            }
+        })
+        .collect();
+    let mut labels = Vec::new();
+    for row in 0..ROWS {
+        let (line, column) = grid(row, 0);
+        labels.push(Label { text: row_letter(row).to_string(), at: centre(row, -0.85), grid: (line, column - 3) });
+    }
+    for place in 0..ROWS {
+        let row = place.saturating_sub(MIDDLE);
+        let (x, y) = centre(row, place as f32 + 0.45);
+        let (line, column) = grid(row, place);
+        labels.push(Label { text: (place + 1).to_string(), at: (x, y - 0.8), grid: (line - 1, column + 2) });
+    }
+    let size = (ROWS as f32 + 2.0 * FRAME, (ROWS - 1) as f32 * ROW_HEIGHT + 2.0 * (CORNER + FRAME));
+    Geometry { size, cells, lines: Vec::new(), dots: Vec::new(), labels, stone_radius: 0.4 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_its_own_bit_number_and_name() {
+        let bits: u64 = (0..CELLS).map(|cell| 1 << bit_of_cell(cell)).fold(0, |all, bit| all | bit);
+        assert_eq!(bits, BOARD);
+        for cell in 0..CELLS {
+            assert_eq!(cell_of_bit(bit_of_cell(cell)), cell);
+            let (row, place) = row_and_place(cell);
+            assert_eq!(cell_at(row, place), cell);
+        }
+        assert_eq!([0, 5, 26, 34, 60].map(cell_name), ["a1", "b1", "e1", "e9", "i5"]);
+    }
+
+    #[test]
+    fn neighbours_are_the_cells_whose_hexagons_touch() {
+        let cells = geometry().cells;
+        for cell in 0..CELLS {
+            for other in 0..CELLS {
+                let ((x, y), (u, v)) = (cells[cell].centre, cells[other].centre);
+                let touching = cell != other && (x - u).hypot(y - v) < 1.1;
+                let listed = NEIGHBOURS[bit_of_cell(cell) as usize] & (1 << bit_of_cell(other)) != 0;
+                assert_eq!(touching, listed, "{} and {}", cell_name(cell), cell_name(other));
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_changes_the_distance_to_a_goal_by_at_most_one_and_some_step_shortens_it() {
+        for (distances, goal) in DISTANCES.iter().zip(GOALS) {
+            for bit in 0..CELLS {
+                let beside: Vec<_> = Bits(NEIGHBOURS[bit]).map(|next| distances[next as usize]).collect();
+                assert!(beside.iter().all(|next| next.abs_diff(distances[bit]) <= 1));
+                let at_goal = goal & (1 << bit) != 0;
+                assert_eq!(at_goal, distances[bit] == 0);
+                assert!(at_goal || beside.contains(&(distances[bit] - 1)));
+            }
+        }
+    }
+
+    #[test]
+    fn everything_drawn_lies_within_the_picture() {
+        let board = geometry();
+        let corners =
+            board.cells.iter().flat_map(|cell| &cell.outline).chain(board.labels.iter().map(|label| &label.at));
+        for &(x, y) in corners {
+            assert!(x > 0.0 && y > 0.0 && x < board.size.0 && y < board.size.1, "({x}, {y})");
+        }
+    }
+}
