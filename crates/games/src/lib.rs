@@ -11,6 +11,7 @@ pub mod aboyne;
 pub mod othello;
 pub mod pente;
 mod registry;
+pub mod shobu;
 pub mod tessella;
 
 pub use registry::{Visitor, about, all, open, visit};

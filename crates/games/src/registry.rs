@@ -37,6 +37,7 @@ macro_rules! registry {
 registry! {
     othello: crate::othello::Othello<8>, crate::othello::Othello<6>, crate::othello::Othello<4>;
     pente: crate::pente::Pente;
+    shobu: crate::shobu::Shobu;
     tessella: crate::tessella::Tessella<5>, crate::tessella::Tessella<4>, crate::tessella::Tessella<6>;
     aboyne: crate::aboyne::Aboyne<0>, crate::aboyne::Aboyne<1>, crate::aboyne::Aboyne<2>;
 }

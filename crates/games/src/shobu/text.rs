@@ -1,0 +1,217 @@
+//! The text of positions and of turns.
+
+use quincunx_game::{Game, Side, TextError, text::quoted};
+
+use super::{BOARDS, LOWER, Move, Shobu, destination, on_board, turns::DARK, vectors::Vector};
+
+/// The places in a word of the boards a, b, c and d.
+const BY_LETTER: [usize; 4] = [0, 2, 1, 3];
+
+/// A cell's board, column and row, such as `ab1`.
+pub(super) fn cell_name(cell: usize) -> String {
+    let (column, row) = (char::from(b'a' + (cell % 4) as u8), 4 - cell / 4 % 4);
+    format!("{}{column}{row}", BOARDS[cell / 16])
+}
+
+pub(super) fn write(position: &Shobu) -> String {
+    let board = |place: usize| -> String {
+        (16 * place..16 * place + 16).map(|cell| position.stone(cell).map_or('.', letter)).collect()
+    };
+    format!("{} {}", BY_LETTER.map(board).join("/"), letter(position.to_move))
+}
+
+fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'b',
+        Side::Second => 'w',
+    }
+}
+
+fn side_of_letter(found: char) -> Option<Side> {
+    Side::BOTH.into_iter().find(|&side| letter(side) == found)
+}
+
+fn colour(side: Side) -> &'static str {
+    Shobu::about().sides[side.index()]
+}
+
+pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
+    let mut words = text.split_whitespace();
+    let boards = words.next().unwrap_or("");
+    let count = boards.split('/').count();
+    if count != 4 {
+        return Err(TextError::new(format!("the position has {count} boards, expected 4 joined by /")));
+    }
+    let mut stones = [0u64; 2];
+    for (board, place) in boards.split('/').zip(BY_LETTER) {
+        parse_board(board, place, &mut stones)?;
+    }
+    let to_move = words
+        .next()
+        .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
+        .ok_or_else(|| TextError::new("after the boards stands the side to move, b or w"))?;
+    if let Some(more) = words.next() {
+        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+    }
+    // Who has lost a board has lost the game: the turn can have passed to that side only, and no other board was emptied after it.
+    let emptied = |side: Side| BY_LETTER.into_iter().filter(move |&place| on_board(stones[side.index()], place) == 0);
+    if let Some(place) = emptied(!to_move).next() {
+        let loser = colour(!to_move);
+        return Err(TextError::new(format!(
+            "{loser} has no stone on board {} and has lost: the turn cannot have come to {}",
+            BOARDS[place],
+            colour(to_move)
+        )));
+    }
+    if let (Some(one), Some(other)) = (emptied(to_move).next(), emptied(to_move).nth(1)) {
+        return Err(TextError::new(format!(
+            "{} has no stone on boards {} and {}: the game ended with the first of them",
+            colour(to_move),
+            BOARDS[one],
+            BOARDS[other]
+        )));
+    }
+    Ok(Shobu { own: stones[to_move.index()], enemy: stones[(!to_move).index()], to_move })
+}
+
+/// Reads the 16 cells of the board at a place of a word into the stones of both sides.
+fn parse_board(board: &str, place: usize, stones: &mut [u64; 2]) -> Result<(), TextError> {
+    let name = BOARDS[place];
+    let count = board.chars().count();
+    if count != 16 {
+        return Err(TextError::new(format!("board {name} has {count} cells, expected 16")));
+    }
+    for (cell, found) in (16 * place..).zip(board.chars()) {
+        match side_of_letter(found) {
+            Some(side) => stones[side.index()] |= 1 << cell,
+            None if found == '.' => {}
+            None => {
+                let found = quoted(&found.to_string());
+                return Err(TextError::new(format!("cell {} is {found}, expected b, w or .", cell_name(cell))));
+            }
+        }
+    }
+    for side in Side::BOTH {
+        let count = on_board(stones[side.index()], place).count_ones();
+        if count > 4 {
+            let colour = colour(side).to_lowercase();
+            return Err(TextError::new(format!("board {name} has {count} {colour} stones, at most 4 stand there")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn write_move(mv: Move) -> String {
+    format!("{}:{}:{}", cell_name(mv.passive()), cell_name(mv.aggressive()), mv.vector().name())
+}
+
+pub(super) fn parse_move(position: &Shobu, text: &str) -> Result<Move, TextError> {
+    let text = text.trim();
+    let mut parts = text.split(':');
+    let (Some(passive), Some(aggressive), Some(vector), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(TextError::new(format!(
+            "{} is not a turn: passive origin, aggressive origin and vector, such as ab1:db1:NE2",
+            quoted(text)
+        )));
+    };
+    let (passive, aggressive) = (parse_cell(passive)?, parse_cell(aggressive)?);
+    let vector = Vector::named(vector).ok_or_else(|| {
+        let found = quoted(vector);
+        TextError::new(format!("{found} is not a vector: N, NE, E, SE, S, SW, W or NW, and 1 or 2 cells"))
+    })?;
+    if let Some(end) = position.outcome() {
+        return Err(TextError::new(format!("the game is over ({}): no move can follow", end.reason)));
+    }
+    check_passive(position, passive, vector)?;
+    if (passive < 32) == (aggressive < 32) {
+        let shade = if 1 << aggressive & DARK == 0 { "light" } else { "dark" };
+        return Err(TextError::new(format!(
+            "boards {} and {} are both {shade}: the aggressive move is made on a board of the other colour",
+            BOARDS[passive / 16],
+            BOARDS[aggressive / 16]
+        )));
+    }
+    check_aggressive(position, aggressive, vector)?;
+    Ok(Move::new(passive as u32, aggressive as u32, vector.0))
+}
+
+/// A cell by its name, in any case.
+fn parse_cell(name: &str) -> Result<usize, TextError> {
+    let place = |letter: u8, first: u8| Some(usize::from(letter.wrapping_sub(first))).filter(|&place| place < 4);
+    let cell = || {
+        let &[board, column, row] = name.as_bytes() else { return None };
+        let board = BY_LETTER[place(board.to_ascii_lowercase(), b'a')?];
+        Some(16 * board + 4 * (3 - place(row, b'1')?) + place(column.to_ascii_lowercase(), b'a')?)
+    };
+    cell().ok_or_else(|| {
+        let found = quoted(name);
+        TextError::new(format!("{found} is not a cell: board a to d, column a to d and row 1 to 4, such as ab1"))
+    })
+}
+
+pub(super) fn check_passive(position: &Shobu, cell: usize, vector: Vector) -> Result<(), TextError> {
+    let side = position.to_move;
+    let (home, homes) = if side == Side::First { (LOWER, "a and b") } else { (!LOWER, "c and d") };
+    if 1 << cell & home == 0 {
+        let name = cell_name(cell);
+        return Err(TextError::new(format!(
+            "{name} is not on a homeboard: {} moves passively on {homes}",
+            colour(side)
+        )));
+    }
+    for to in stone_path(position, cell, vector)? {
+        if position.stone(to).is_some() {
+            let name = cell_name(to);
+            return Err(TextError::new(format!("{name} is occupied: a passive move needs empty cells")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_aggressive(position: &Shobu, cell: usize, vector: Vector) -> Result<(), TextError> {
+    let side = position.to_move;
+    let mut pushed = None;
+    for to in stone_path(position, cell, vector)? {
+        match (position.stone(to), pushed) {
+            (None, _) => {}
+            (Some(stone), _) if stone == side => {
+                let name = cell_name(to);
+                return Err(TextError::new(format!(
+                    "{name} holds a stone of {}, which cannot be pushed",
+                    colour(side)
+                )));
+            }
+            (Some(_), None) => pushed = Some(to),
+            (Some(_), Some(first)) => return Err(two_stones(first, to)),
+        }
+    }
+    let beyond = vector.walk(cell % 16, vector.distance() + 1).map(|to| cell / 16 * 16 + to);
+    match (pushed, beyond) {
+        (Some(first), Some(beyond)) if position.stone(beyond).is_some() => Err(two_stones(first, beyond)),
+        _ => Ok(()),
+    }
+}
+
+fn two_stones(first: usize, second: usize) -> TextError {
+    let (first, second) = (cell_name(first), cell_name(second));
+    TextError::new(format!(
+        "{first} and {second} are both occupied: only one stone can be pushed, into an empty cell or off the board"
+    ))
+}
+
+/// The cells that a stone of the side to move on `cell` passes and enters.
+fn stone_path(position: &Shobu, cell: usize, vector: Vector) -> Result<Vec<usize>, TextError> {
+    let name = cell_name(cell);
+    if position.stone(cell) != Some(position.to_move) {
+        return Err(TextError::new(format!("{name} holds no stone of {}", colour(position.to_move))));
+    }
+    if destination(cell, vector).is_none() {
+        return Err(TextError::new(format!("{} from {name} leads off the board", vector.name())));
+    }
+    Ok((1..=vector.distance())
+        .filter_map(|times| vector.walk(cell % 16, times))
+        .map(|to| cell / 16 * 16 + to)
+        .collect())
+}
