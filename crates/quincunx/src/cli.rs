@@ -4,6 +4,10 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
+mod contest;
+
+pub(crate) use contest::{ContestCommand, ContestSettings};
+
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = false, max_term_width = 100)]
@@ -30,6 +34,15 @@ pub(crate) enum Command {
         /// Write a picture of the board to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
+        /// Show a game of a games.jsonl or games.txt that a match has kept
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "ruleset"])]
+        record: Option<PathBuf>,
+        /// Which game of that file, by its number; the first where not given
+        #[arg(long, value_name = "N", requires = "record")]
+        number: Option<u64>,
+        /// The position after this many turns of it; the last one where not given
+        #[arg(long, value_name = "N", requires = "record")]
+        ply: Option<usize>,
     },
     /// Count the leaves of the game tree, a line a depth: depth nodes seconds (CPU time)
     Perft {
@@ -101,6 +114,8 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    #[command(flatten)]
+    Contest(ContestCommand),
     /// Play in the terminal; works through a pipe too
     Play {
         #[command(flatten)]

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
 mod bench;
+mod contest;
 mod games;
 mod interrupt;
+mod match_;
 mod perft;
 mod play;
 mod playouts;
@@ -25,7 +27,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None => games::welcome(),
         Some(Command::Games { json }) => games::list(json),
-        Some(Command::Show { setup, json, svg }) => show::run(&setup, json, svg.as_deref()),
+        Some(Command::Show { setup, json, svg, record, number, ply }) => {
+            let table = match record {
+                Some(file) => show::recorded(&setup.game, &file, number, ply)?,
+                None => setup.open()?,
+            };
+            show::run(&*table, json, svg.as_deref())
+        }
+        Some(Command::Contest(command)) => contest::run(&command),
         Some(Command::Perft { setup, depth, divide, made }) => perft::run(&setup, depth, divide, made),
         Some(Command::Playouts { setup, seconds, seed, json }) => playouts::run(&setup, seconds, seed, json),
         Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),

@@ -7,22 +7,49 @@ use std::{
 };
 
 use anyhow::Context;
-use quincunx_game::{Table, svg, terminal};
+use quincunx_arena::load_games;
+use quincunx_game::{Table, TextError, svg, terminal};
 use serde_json::json;
 
-use super::style;
-use crate::{cli::Setup, whole_file};
+use super::{contest::plain, style};
+use crate::whole_file;
 
-pub(crate) fn run(setup: &Setup, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
-    let table = setup.open()?;
+/// The game with this number in a file of games, taken back to a ply if one is given.
+pub(crate) fn recorded(
+    game: &str,
+    file: &Path,
+    number: Option<u64>,
+    ply: Option<usize>,
+) -> anyhow::Result<Box<dyn Table>> {
+    let games = load_games(file).map_err(plain)?;
+    let found = games.iter().find(|record| number.is_none_or(|number| record.number == number));
+    let record = found.ok_or_else(|| {
+        let which = number.map_or("no game".into(), |number| format!("no game number {number}"));
+        TextError::new(format!("{} holds {which}", file.display()))
+    })?;
+    if record.game != game {
+        return Err(TextError::new(format!("{} holds a game of {}, not of {game}", file.display(), record.game)).into());
+    }
+    let mut table = record.replay()?;
+    let last = table.ply();
+    if ply.is_some_and(|ply| ply > last) {
+        return Err(TextError::new(format!("that game has {last} plies")).into());
+    }
+    while ply.is_some_and(|ply| table.ply() > ply) {
+        table.undo();
+    }
+    Ok(table)
+}
+
+pub(crate) fn run(table: &dyn Table, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
     if let Some(path) = picture {
-        whole_file::write(path, &svg::picture(&*table)).with_context(|| format!("cannot write {}", path.display()))?;
+        whole_file::write(path, &svg::picture(table)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
     if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&*table))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(table))?)?;
     } else if picture.is_none() {
-        write!(out, "{}", as_text(&*table))?;
+        write!(out, "{}", as_text(table))?;
     }
     Ok(())
 }

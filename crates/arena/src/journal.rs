@@ -1,0 +1,199 @@
+//! The journal: finished games on disk, so that a run that was killed goes on where it was.
+//!
+//! A directory holds `contest.json`, which says what is played, and `games.jsonl`, to which each finished game is added as one line.
+//! A line counts once its newline is there; what a kill left of a half-written one is cut off on opening. `games.txt` is made from
+//! it for people at the end of a run.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use quincunx_game::TextError;
+use serde_json::Value;
+
+use crate::{GameRecord, Plan};
+
+/// What can go wrong with a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The directory cannot be used as asked.
+    #[error(transparent)]
+    Wrong(#[from] TextError),
+    /// The disk did not do what it should.
+    #[error("{path}: {error}")]
+    Disk {
+        /// The file.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+}
+
+/// Finished games on disk.
+#[derive(Debug)]
+pub struct Journal {
+    directory: PathBuf,
+    games: File,
+    buffer: Vec<u8>,
+    /// Keeps a second run away from the directory for as long as this one lives.
+    _lock: File,
+}
+
+/// A longer line is no record of ours.
+const LONGEST_LINE: usize = 64 << 20;
+
+impl Journal {
+    /// Opens the journal of a plan in a directory, made where it is missing, and hands every game finished before to `found`, each
+    /// number once. An error where the directory belongs to another contest, is in use, or is damaged.
+    pub fn open(directory: &Path, plan: &Plan, found: &mut dyn FnMut(GameRecord)) -> Result<Self, JournalError> {
+        fs::create_dir_all(directory).map_err(disk(directory))?;
+        let lock_path = directory.join("lock");
+        let lock = File::create(&lock_path).map_err(disk(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(wrong(format!("{} is in use by another run", directory.display())));
+            }
+            Err(TryLockError::Error(error)) => return Err(disk(&lock_path)(error)),
+        }
+        check_identity(directory, plan)?;
+        let path = directory.join("games.jsonl");
+        let mut games = OpenOptions::new().create(true).append(true).read(true).open(&path).map_err(disk(&path))?;
+        let whole = read_games(&games, &path, plan, found)?;
+        games.set_len(whole).map_err(disk(&path))?;
+        games.seek(SeekFrom::End(0)).map_err(disk(&path))?;
+        Ok(Self { directory: directory.to_path_buf(), games, buffer: Vec::new(), _lock: lock })
+    }
+
+    /// The seed of the contest in a directory, if there is one that can be read.
+    pub fn seed(directory: &Path) -> Option<u64> {
+        let text = fs::read_to_string(directory.join("contest.json")).ok()?;
+        serde_json::from_str::<Value>(&text).ok()?.get("seed")?.as_u64()
+    }
+
+    /// Takes a finished game; it is safe once [`flush`](Self::flush) has returned.
+    pub fn add(&mut self, record: &GameRecord) {
+        serde_json::to_writer(&mut self.buffer, record).expect("a record is plain data and memory takes it");
+        self.buffer.push(b'\n');
+    }
+
+    /// Hands all games taken so far to the system.
+    pub fn flush(&mut self) -> Result<(), JournalError> {
+        if !self.buffer.is_empty() {
+            self.games.write_all(&self.buffer).map_err(disk(&self.directory.join("games.jsonl")))?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes `games.txt`, all games in order of their numbers for people to read, and makes sure everything is on the disk.
+    pub fn finish(&mut self, plan: &Plan) -> Result<(), JournalError> {
+        self.flush()?;
+        let path = self.directory.join("games.jsonl");
+        self.games.sync_all().map_err(disk(&path))?;
+        let file = File::open(&path).map_err(disk(&path))?;
+        let mut records = Vec::new();
+        read_games(&file, &path, plan, &mut |record| records.push(record))?;
+        records.sort_by_key(|record| record.number);
+        let text_path = self.directory.join("games.txt");
+        write_whole(&text_path, |out| records.iter().try_for_each(|record| out.write_all(record.to_text().as_bytes())))
+    }
+}
+
+/// Reads all games of a `games.jsonl` or `games.txt`.
+pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
+    const LARGEST: u64 = 1 << 30;
+    let found = fs::metadata(path).map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
+    if !found.is_file() || found.len() > LARGEST {
+        return Err(wrong(format!("{} is not a file of games of at most 1 GiB", path.display())));
+    }
+    let bytes = fs::read(path).map_err(disk(path))?;
+    let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{} is not text", path.display())))?;
+    let named = |error: String| wrong(format!("{}: {error}", path.display()));
+    if !text.trim_start().starts_with('{') {
+        return GameRecord::parse_texts(&text).map_err(|error| named(error.to_string()));
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            serde_json::from_str(line).map_err(|error| named(format!("line {} is no game: {error}", index + 1)))
+        })
+        .collect()
+}
+
+/// Replaces a file by a whole new one, or leaves it as it was.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), JournalError> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".unfinished");
+    let unfinished = PathBuf::from(unfinished);
+    let attempt = || -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(&unfinished)?);
+        write(&mut out)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        fs::rename(&unfinished, path)
+    };
+    attempt().map_err(disk(path))
+}
+
+fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
+    let path = directory.join("contest.json");
+    let wanted = plan.identity();
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let found: Value = serde_json::from_str(&text)
+                .map_err(|error| wrong(format!("{} is damaged: {error}", path.display())))?;
+            let differs = wanted.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
+            if let Some((name, value)) = differs {
+                let before = found.get(name).unwrap_or(&Value::Null);
+                return Err(wrong(format!(
+                    "{} holds another contest: {name} was {before} and is {value} now",
+                    directory.display()
+                )));
+            }
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => write_whole(&path, |out| writeln!(out, "{wanted:#}")),
+        Err(error) => Err(disk(&path)(error)),
+    }
+}
+
+/// Hands out every whole game of the file and returns how many bytes they take.
+fn read_games(file: &File, path: &Path, plan: &Plan, found: &mut dyn FnMut(GameRecord)) -> Result<u64, JournalError> {
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    reader.seek(SeekFrom::Start(0)).map_err(disk(path))?;
+    let mut seen = vec![false; plan.bouts.len()];
+    let (mut whole, mut line, mut number) = (0u64, Vec::new(), 0u64);
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(disk(path))?;
+        if line.last() != Some(&b'\n') {
+            return Ok(whole);
+        }
+        number += 1;
+        let damaged = |what: &str| wrong(format!("{}, line {number}: {what}", path.display()));
+        if length > LONGEST_LINE {
+            return Err(damaged("too long for a game"));
+        }
+        let record: GameRecord =
+            serde_json::from_slice(&line).map_err(|error| damaged(&format!("not a game: {error}")))?;
+        // A game beyond the number asked for now is kept, and not counted.
+        if let Some(seen) = seen.get_mut(record.number as usize) {
+            if std::mem::replace(seen, true) {
+                return Err(damaged(&format!("game {} is there twice", record.number)));
+            }
+            found(record);
+        }
+        whole += length as u64;
+    }
+}
+
+fn wrong(message: String) -> JournalError {
+    JournalError::Wrong(TextError::new(message))
+}
+
+fn disk(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
+    let path = path.display().to_string();
+    move |error| JournalError::Disk { path, error }
+}

@@ -1,0 +1,25 @@
+//! The referee: games between agents under a clock, matches with honest statistics, tournaments, grading, reports.
+//!
+//! A [`Plan`] says which games are played between whom; [`run`] plays them on several threads and hands out a
+//! [`GameRecord`] for each; a [`Journal`] keeps them on disk so that a killed run goes on where it was.
+
+mod clock;
+mod game;
+mod journal;
+mod limit;
+mod opening;
+mod plan;
+mod record;
+mod run;
+mod standing;
+pub mod statistic;
+
+pub use clock::Clock;
+pub use game::{MORE_TIME_LEFT, Played, Turn, Verdict, referee};
+pub use journal::{Journal, JournalError, load_games, write_whole};
+pub use limit::Limit;
+pub use opening::Opening;
+pub use plan::{Bout, Plan};
+pub use record::{GameRecord, TurnRecord, Winner};
+pub use run::{RunError, Workers, run};
+pub use standing::Standing;

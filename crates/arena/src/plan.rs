@@ -1,0 +1,76 @@
+//! The plan of a contest: who plays whom, from which opening, under which limits. The same plan gives the same games.
+
+use quincunx_agents::build;
+use quincunx_game::{Rules, TextError, game::mix};
+use serde_json::{Value, json};
+
+use crate::{Limit, Opening};
+
+/// One game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bout {
+    /// The participants by their number, by side.
+    pub seats: [usize; 2],
+    /// The pair of games it belongs to; the games of a pair share their opening.
+    pub pair: u64,
+}
+
+/// Everything that decides which games are played and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The rules of every game.
+    pub rules: Rules,
+    /// The agents, by spec.
+    pub agents: Vec<String>,
+    /// The limits of every game.
+    pub limit: Limit,
+    /// The openings; pair number p begins with number p, from the first again after the last.
+    pub openings: Vec<Opening>,
+    /// How the openings were asked for.
+    pub openings_word: String,
+    /// Whether a drawn game goes to whoever used less time.
+    pub draws_to_faster: bool,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The games.
+    pub bouts: Vec<Bout>,
+}
+
+impl Plan {
+    /// Games between two agents in pairs, colours swapped; the first agent has the first side in the first game of each.
+    pub fn pairs_between(a: usize, b: usize, games: u64, first_pair: u64) -> impl Iterator<Item = Bout> {
+        (0..games).map(move |game| {
+            let seats = if game % 2 == 0 { [a, b] } else { [b, a] };
+            Bout { seats, pair: first_pair + game / 2 }
+        })
+    }
+
+    /// The opening of a game.
+    pub fn opening(&self, bout: &Bout) -> &Opening {
+        &self.openings[(bout.pair % self.openings.len() as u64) as usize]
+    }
+
+    /// The seed of what belongs to a whole pair, such as who begins.
+    pub fn pair_seed(&self, bout: &Bout) -> u64 {
+        mix(self.seed, bout.pair.wrapping_add(0x5EED))
+    }
+
+    /// The seed of an agent in a game.
+    pub fn seat_seed(&self, number: u64, seat: usize) -> u64 {
+        mix(mix(self.seed, number), seat as u64)
+    }
+
+    /// Builds every agent once, so that a wrong spec is told before the first game.
+    pub fn check_agents(&self) -> Result<(), TextError> {
+        self.agents.iter().try_for_each(|spec| build(spec, &self.rules, 0).map(|_| ()))
+    }
+
+    /// What must be the same for a killed run to go on: everything but the number of games and threads.
+    pub fn identity(&self) -> Value {
+        json!({
+            "game": self.rules.about.name, "ruleset": self.rules.to_string(), "agents": self.agents,
+            "limit": self.limit.to_string(), "openings": self.openings_word, "seed": self.seed,
+            "draws_to_faster": self.draws_to_faster,
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! The record of a game: one line of JSON for programs, a page of text for people, both readable again.
+
+use std::fmt::Write as _;
+
+use quincunx_game::{Side, Table, TextError, text::quoted};
+use quincunx_games::open;
+use serde::{Deserialize, Serialize};
+
+use crate::{Bout, Plan, Played, Verdict};
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The first side.
+    First,
+    /// The second side.
+    Second,
+    /// Nobody.
+    Draw,
+}
+
+/// A move in a record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// Its text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the agent thought of it, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
+    /// The plies searched.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub depth: u32,
+    /// The positions visited.
+    #[serde(default, skip_serializing_if = "is_none_visited")]
+    pub nodes: u64,
+    /// Microseconds of wall-clock time.
+    #[serde(default)]
+    pub us: u64,
+    /// Microseconds of CPU time, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+}
+
+// serde wants references here.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none_visited(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number in the contest, from 0.
+    pub number: u64,
+    /// The pair it belongs to.
+    pub pair: u64,
+    /// The game.
+    pub game: String,
+    /// The ruleset with its settings.
+    pub ruleset: String,
+    /// The agents, by side.
+    pub agents: [String; 2],
+    /// The position it began with.
+    pub start: String,
+    /// The moves of the opening, played before the agents took over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<String>,
+    /// The moves of the agents.
+    pub moves: Vec<TurnRecord>,
+    /// The last position.
+    pub position: String,
+    /// Who won.
+    pub winner: Winner,
+    /// Why it ended: the reason of the rules or the name of a fault.
+    pub cause: String,
+    /// Who made the fault, in one line with what it was, where it did not end by the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// Seconds used, by side, in the currency of the limit.
+    pub used: [f64; 2],
+}
+
+impl GameRecord {
+    pub(crate) fn new(
+        plan: &Plan,
+        number: u64,
+        bout: &Bout,
+        table: &dyn Table,
+        played: Played,
+        verdict: Verdict,
+    ) -> Self {
+        let opening = table.ply() - played.turns.len();
+        let mut texts = table.played();
+        texts.truncate(opening);
+        let about = plan.rules.about;
+        let moves = played.turns.into_iter().map(|turn| TurnRecord {
+            mv: turn.mv,
+            score: turn.score.map(|score| score.to_string()),
+            depth: turn.depth,
+            nodes: turn.nodes,
+            us: turn.wall.as_micros() as u64,
+            cpu_us: turn.cpu.map(|time| time.as_micros() as u64),
+        });
+        Self {
+            number,
+            pair: bout.pair,
+            game: about.name.to_string(),
+            ruleset: plan.rules.to_string(),
+            agents: bout.seats.map(|seat| plan.agents[seat].clone()),
+            start: table.start_text(),
+            opening: texts,
+            moves: moves.collect(),
+            position: table.position_text(),
+            winner: match verdict.winner {
+                Some(Side::First) => Winner::First,
+                Some(Side::Second) => Winner::Second,
+                None => Winner::Draw,
+            },
+            cause: verdict.cause.to_string(),
+            fault: verdict.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
+            used: played.used.map(|time| time.as_secs_f64()),
+        }
+    }
+
+    /// Points of the first side in half points: 2, 1 or 0.
+    pub fn first_half_points(&self) -> usize {
+        match self.winner {
+            Winner::First => 2,
+            Winner::Draw => 1,
+            Winner::Second => 0,
+        }
+    }
+
+    /// The game set up again and played to its end, checked by the rules like anything that is read.
+    pub fn replay(&self) -> Result<Box<dyn Table>, TextError> {
+        let mut table = open(&self.game, Some(&self.ruleset), Some(&self.start))?;
+        for (index, mv) in self.opening.iter().chain(self.moves.iter().map(|turn| &turn.mv)).enumerate() {
+            table.play(mv).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
+        }
+        Ok(table)
+    }
+
+    /// The record as text: headers in brackets, then the moves, two a line, with what the agents said of them in braces.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let result = match self.winner {
+            Winner::First => "1-0",
+            Winner::Second => "0-1",
+            Winner::Draw => "1/2-1/2",
+        };
+        let number = self.number.to_string();
+        let headers = [
+            ("Number", number.as_str()),
+            ("Game", &self.game),
+            ("Ruleset", &self.ruleset),
+            ("First", &self.agents[0]),
+            ("Second", &self.agents[1]),
+            ("Start", &self.start),
+            ("Result", result),
+            ("Cause", &self.cause),
+            ("Fault", self.fault.as_deref().unwrap_or("")),
+        ];
+        for (name, value) in headers {
+            if !value.is_empty() {
+                let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+                _ = writeln!(text, "[{name} \"{}\"]", value.replace('"', "'"));
+            }
+        }
+        text.push('\n');
+        let opening = self.opening.iter().map(|mv| (mv, Some("opening".to_string())));
+        let moves = self.moves.iter().map(|turn| (&turn.mv, turn.comment()));
+        for (ply, (mv, comment)) in opening.chain(moves).enumerate() {
+            if ply % 2 == 0 {
+                _ = write!(text, "{}{:3}.", if ply == 0 { "" } else { "\n" }, ply / 2 + 1);
+            }
+            _ = write!(text, " {mv}");
+            if let Some(comment) = comment {
+                _ = write!(text, " {{{comment}}}");
+            }
+        }
+        _ = writeln!(text, "\n{result}\n");
+        text
+    }
+
+    /// Reads the games of a text: each begins with its headers.
+    pub fn parse_texts(text: &str) -> Result<Vec<Self>, TextError> {
+        let mut games: Vec<Self> = Vec::new();
+        let mut in_headers = false;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let wrong = |what: &str| TextError::new(format!("line {}: {what}", index + 1));
+            if let Some(header) = line.strip_prefix('[') {
+                let (name, value) = header
+                    .strip_suffix("\"]")
+                    .and_then(|inner| inner.split_once(" \""))
+                    .ok_or_else(|| wrong("a header is [Name \"value\"]"))?;
+                if !in_headers {
+                    games.push(Self::blank());
+                    in_headers = true;
+                }
+                let game = games.last_mut().expect("pushed above");
+                match name {
+                    "Number" => game.number = value.parse().map_err(|_| wrong("the number is not one"))?,
+                    "Game" => game.game = value.into(),
+                    "Ruleset" => game.ruleset = value.into(),
+                    "First" => game.agents[0] = value.into(),
+                    "Second" => game.agents[1] = value.into(),
+                    "Start" => game.start = value.into(),
+                    "Result" => game.winner = parse_result(value).ok_or_else(|| wrong("the result is not one"))?,
+                    "Cause" => game.cause = value.into(),
+                    "Fault" => game.fault = Some(value.into()),
+                    _ => return Err(wrong(&format!("there is no header {}", quoted(name)))),
+                }
+                continue;
+            }
+            if line.is_empty() {
+                continue;
+            }
+            in_headers = false;
+            let game = games.last_mut().ok_or_else(|| wrong("moves before any header"))?;
+            let bare = without_comments(line).ok_or_else(|| wrong("a { without its }"))?;
+            let moves = bare.split_whitespace().filter(|word| !is_move_number(word) && parse_result(word).is_none());
+            game.moves.extend(moves.map(|mv| TurnRecord {
+                mv: mv.to_string(),
+                score: None,
+                depth: 0,
+                nodes: 0,
+                us: 0,
+                cpu_us: None,
+            }));
+        }
+        Ok(games)
+    }
+
+    fn blank() -> Self {
+        Self {
+            number: 0,
+            pair: 0,
+            game: String::new(),
+            ruleset: String::new(),
+            agents: [String::new(), String::new()],
+            start: String::new(),
+            opening: Vec::new(),
+            moves: Vec::new(),
+            position: String::new(),
+            winner: Winner::Draw,
+            cause: String::new(),
+            fault: None,
+            used: [0.0; 2],
+        }
+    }
+}
+
+impl TurnRecord {
+    fn comment(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        parts.extend(self.score.clone());
+        if self.depth > 0 {
+            parts.push(format!("depth {}", self.depth));
+        }
+        if self.nodes > 0 {
+            parts.push(format!("{} nodes", self.nodes));
+        }
+        if let Some(cpu) = self.cpu_us {
+            parts.push(format!("{:.3} s CPU", cpu as f64 / 1e6));
+        } else if self.us >= 1000 {
+            parts.push(format!("{:.3} s", self.us as f64 / 1e6));
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+fn is_move_number(word: &str) -> bool {
+    word.strip_suffix('.').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn parse_result(text: &str) -> Option<Winner> {
+    match text {
+        "1-0" => Some(Winner::First),
+        "0-1" => Some(Winner::Second),
+        "1/2-1/2" => Some(Winner::Draw),
+        _ => None,
+    }
+}
+
+fn without_comments(line: &str) -> Option<String> {
+    let mut bare = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once('{') {
+        bare.push_str(before);
+        rest = behind.split_once('}')?.1;
+    }
+    bare.push_str(rest);
+    Some(bare)
+}

@@ -1,0 +1,123 @@
+//! Plays the games of a plan on several threads and hands the records to one place, in the order they end.
+
+use std::{
+    ops::ControlFlow,
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use quincunx_agents::build;
+use quincunx_game::{Side, TextError};
+use quincunx_search::Stop;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+use crate::{GameRecord, Plan, game::referee};
+
+/// The threads that play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Workers {
+    /// How many games are played at the same time.
+    pub count: usize,
+    /// Whether each thread keeps to one processor.
+    pub pinned: bool,
+}
+
+/// Records that may wait to be taken, for each worker: enough that nobody waits, and little to lose.
+const QUEUE: usize = 64;
+
+/// Plays the games of `plan` with the numbers in `pending`. Each record goes to `take`, which may end the run; what was asked of it
+/// in one go is told to `rest` afterwards, so that it can write many small games at once. `stop` ends the run from outside, leaving
+/// games unfinished.
+pub fn run<E>(
+    plan: &Plan,
+    pending: &[u64],
+    workers: Workers,
+    stop: &Stop,
+    mut take: impl FnMut(GameRecord) -> Result<ControlFlow<()>, E>,
+    mut rest: impl FnMut() -> Result<(), E>,
+) -> Result<(), RunError<E>> {
+    let count = workers.count.clamp(1, pending.len().max(1));
+    let next = AtomicUsize::new(0);
+    let enough = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::sync_channel(QUEUE * count);
+    thread::scope(|scope| {
+        for worker in 0..count {
+            let (sender, next, enough) = (sender.clone(), &next, &enough);
+            scope.spawn(move || {
+                if workers.pinned {
+                    pin(worker);
+                }
+                while !enough.load(Ordering::Relaxed) && !stop.is_stopped() {
+                    let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    let played = play(plan, number, stop);
+                    let Some(played) = played.transpose() else { break };
+                    if sender.send(played).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // The receiver goes before the scope waits for its threads: a worker with a full queue then finds it gone.
+        let receiver = receiver;
+        let result = (|| {
+            while let Ok(first) = receiver.recv() {
+                let mut flow = take(first.map_err(RunError::Wrong)?).map_err(RunError::Taker)?;
+                while flow.is_continue()
+                    && let Ok(more) = receiver.try_recv()
+                {
+                    flow = take(more.map_err(RunError::Wrong)?).map_err(RunError::Taker)?;
+                }
+                rest().map_err(RunError::Taker)?;
+                if flow.is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })();
+        enough.store(true, Ordering::Relaxed);
+        drop(receiver);
+        result
+    })
+}
+
+/// Why a run ended before its games did.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// The plan cannot be played.
+    #[error(transparent)]
+    Wrong(#[from] TextError),
+    /// Whoever takes the records could not go on.
+    #[error("{0}")]
+    Taker(E),
+}
+
+/// Plays one game; `None` where it was stopped.
+fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
+    let bout = &plan.bouts[number as usize];
+    let opening = plan.opening(bout);
+    let mut table = opening.set_up(&plan.rules)?;
+    if opening.position.is_none() {
+        table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
+    }
+    let [first, second] = Side::BOTH
+        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
+    let mut agents = [first?, second?];
+    let mut played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
+    let verdict = played.verdict.take();
+    Ok(verdict.map(|verdict| GameRecord::new(plan, number, bout, &*table, played, verdict)))
+}
+
+/// Keeps this thread on one processor, where the system lets it.
+fn pin(worker: usize) {
+    let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut set = CpuSet::new();
+    set.set(worker % processors);
+    // A refusal leaves the thread where it is: the games are the same.
+    _ = sched_setaffinity(None, &set);
+}
