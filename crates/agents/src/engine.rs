@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use std::time::Duration;
+
 use quincunx_game::{Game, Insight, Record, Table};
 use quincunx_search::{Engine, Limits, Report, Score};
 
@@ -9,6 +11,9 @@ use crate::{
     Agent, Answer, Failure, Request,
     analysis::{Analyse, Analysis, Line, Tell},
 };
+
+/// What it thinks where nothing limits it.
+const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// The engine playing a game of type `G` with limits of its own.
 pub(crate) struct EngineAgent<G> {
@@ -42,7 +47,11 @@ impl<G: Insight> Analyse for EngineAgent<G> {
 
 impl<G: Insight> Agent for EngineAgent<G> {
     fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-        let analysis = self.analyse(table, 1, request, &mut |_| {})?;
+        let mut request = request.clone();
+        if self.limits.and(&request.limits).is_infinite() {
+            request.limits.movetime = Some(USUAL_TIME);
+        }
+        let analysis = self.analyse(table, 1, &request, &mut |_| {})?;
         let best = analysis.lines.into_iter().next().ok_or_else(|| Failure::new("the search found no move"))?;
         Ok(Answer {
             mv: best.mv,

@@ -2,8 +2,10 @@
 
 mod agent;
 pub mod analysis;
+mod classic;
 mod engine;
 mod level;
+mod mcts;
 mod options;
 mod random;
 mod spec;

@@ -1,22 +1,27 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
 use quincunx_game::{Insight, Rules, TextError, text::quoted};
-use quincunx_games::{Visitor, visit};
+use quincunx_games::{Visitor, pente::Pente, visit};
 use quincunx_search::{Engine, Handicap, Limits, limits::parse_duration};
 
 use crate::{
     Agent,
+    classic::{self, Near},
     engine::EngineAgent,
     level::{HIGHEST_LEVEL, level},
+    mcts::MctsAgent,
     options::Options,
     random::Random,
 };
 
 /// The agents that play every game, each with an example.
-pub const AGENTS: [(&str, &str); 3] = [
+pub const AGENTS: [(&str, &str); 6] = [
     ("human", "a person"),
     ("random", "uniformly random legal moves"),
     ("engine", "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8"),
+    ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
+    ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
+    ("near", "Pente only: random next to a stone"),
 ];
 
 /// Megabytes of transposition table of an engine that is not told otherwise.
@@ -60,6 +65,25 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
             options.finish()?;
             Ok(visit(rules, build))
         }
+        "mcts" => {
+            let limits = Limits {
+                nodes: options.number("playouts", 1, u64::MAX)?,
+                movetime: options.take("movetime", parse_duration)?,
+                ..Limits::default()
+            };
+            options.finish()?;
+            Ok(visit(rules, BuildMcts { limits, seed }))
+        }
+        "classic" => {
+            let agent = classic::build(rules, &mut options, seed)?;
+            options.finish()?;
+            Ok(agent)
+        }
+        "near" if rules.about.name == "pente" => {
+            options.finish()?;
+            Ok(classic::agent::<Pente, _>(Near::new(seed)))
+        }
+        "near" => Err(TextError::new(format!("near plays pente only, not {}", rules.about.name))),
         _ => {
             let names: Vec<_> = AGENTS.iter().map(|(name, _)| *name).collect();
             Err(TextError::new(format!(
@@ -100,5 +124,18 @@ impl Visitor for BuildEngine {
         let mut engine = Engine::new(self.megabytes, self.threads);
         engine.handicap = self.handicap;
         Box::new(EngineAgent::<G>::new(engine, self.limits))
+    }
+}
+
+struct BuildMcts {
+    limits: Limits,
+    seed: u64,
+}
+
+impl Visitor for BuildMcts {
+    type Output = Box<dyn Agent>;
+
+    fn visit<G: Insight>(self) -> Self::Output {
+        Box::new(MctsAgent::<G>::new(self.limits, self.seed))
     }
 }

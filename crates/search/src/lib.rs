@@ -4,6 +4,7 @@ mod budget;
 mod engine;
 mod history;
 pub mod limits;
+pub mod mcts;
 mod path;
 pub mod score;
 mod transpositions;

@@ -1,0 +1,278 @@
+//! Pente: `near`, which plays at random next to a stone, and minimax without pruning, its depth by the time left.
+
+use quincunx_game::{Game, Record, Side, TextError, game::random_below};
+use quincunx_games::pente::{Move, Pente};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Choose, Deadline, Thought};
+use crate::{Request, options::Options};
+
+const SIZE: usize = 19;
+/// A won game outweighs every pattern.
+const WON: f64 = 1e9;
+/// What five cells in a line are worth that hold so many stones of one side and none of the other.
+const WINDOW: [f64; 6] = [0.0, 1.0, 10.0, 100.0, 1000.0, WON];
+/// What so many captured pairs are worth.
+const PAIRS: [f64; 6] = [0.0, 60.0, 200.0, 600.0, 2500.0, WON];
+const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// Plays uniformly among the legal moves next to a stone, or among all where there is none.
+pub(crate) struct Near {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Near {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+}
+
+impl Choose<Pente> for Near {
+    fn choose(&mut self, record: &Record<Pente>, _request: &Request) -> Thought<Move> {
+        let moves = Board::new(record.position()).moves_near_stones(record.position());
+        let mv = moves[random_below(&mut self.rng, moves.len() as u64) as usize];
+        Thought { mv, score: None, depth: 0, nodes: 0 }
+    }
+}
+
+pub(super) struct Plan {
+    depth: Option<u32>,
+}
+
+impl Plan {
+    pub(super) fn new(options: &mut Options<'_>) -> Result<Self, TextError> {
+        Ok(Self { depth: options.number("depth", 1, 3)?.map(|depth| depth as u32) })
+    }
+
+    /// The depth of the assignment: 3 while more than 50 s are left, 1 below 3 s, otherwise 2.
+    fn depth_for(seconds_left: f64) -> u32 {
+        match seconds_left {
+            left if left > 50.0 => 3,
+            left if left < 3.0 => 1,
+            _ => 2,
+        }
+    }
+}
+
+impl Choose<Pente> for Plan {
+    fn choose(&mut self, record: &Record<Pente>, request: &Request) -> Thought<Move> {
+        let position = record.position();
+        let deadline = Deadline::new(request);
+        let limits = &request.limits;
+        let left = limits.cpu.or(limits.clock.map(|clock| clock.left)).map(|left| left.as_secs_f64());
+        let depth = self.depth.unwrap_or_else(|| left.map_or(3, Self::depth_for));
+        let board = Board::new(position);
+        let mut search = Search { player: position.to_move(), deadline: &deadline, nodes: 0, stopped: false };
+        let mut thought = Thought { mv: board.moves_near_stones(position)[0], score: None, depth: 0, nodes: 0 };
+        let first = if deadline.seconds().is_finite() { 1 } else { depth };
+        for depth in first..=depth {
+            let Some((mv, value)) = search.best(position, &board, depth) else { break };
+            thought = Thought { mv, score: Some(value / 100.0), depth, nodes: search.nodes };
+        }
+        thought
+    }
+}
+
+struct Search<'a> {
+    player: Side,
+    deadline: &'a Deadline<'a>,
+    nodes: u64,
+    stopped: bool,
+}
+
+impl Search<'_> {
+    /// The best move; `None` where time ran out.
+    fn best(&mut self, position: &Pente, board: &Board, depth: u32) -> Option<(Move, f64)> {
+        let mut best = None;
+        for mv in board.moves_near_stones(position) {
+            let value = self.after(position, board, mv, depth);
+            if self.stopped {
+                return None;
+            }
+            if best.is_none_or(|(_, highest)| value > highest) {
+                best = Some((mv, value));
+            }
+        }
+        best
+    }
+
+    /// The value for the player at the root of a position after a move: plain minimax, every move looked at.
+    fn after(&mut self, position: &Pente, board: &Board, mv: Move, depth: u32) -> f64 {
+        self.nodes += 1;
+        if self.nodes % 256 == 0 && self.deadline.is_over() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return 0.0;
+        }
+        let mut child = *position;
+        child.play(mv);
+        let mut next = board.clone();
+        next.follow(position, mv, &child);
+        if let Some(end) = child.outcome() {
+            return match end.winner {
+                Some(winner) if winner == self.player => WON + f64::from(depth),
+                Some(_) => -WON - f64::from(depth),
+                None => 0.0,
+            };
+        }
+        if depth <= 1 {
+            return next.value(self.player);
+        }
+        let values = next.moves_near_stones(&child).into_iter().map(|mv| self.after(&child, &next, mv, depth - 1));
+        if child.to_move() == self.player {
+            values.fold(f64::NEG_INFINITY, f64::max)
+        } else {
+            values.fold(f64::INFINITY, f64::min)
+        }
+    }
+}
+
+/// The stones with the worth of their lines, kept up from move to move.
+#[derive(Clone)]
+struct Board {
+    cells: [Option<Side>; SIZE * SIZE],
+    lines: [f64; 2],
+    pairs: [usize; 2],
+}
+
+impl Board {
+    fn new(position: &Pente) -> Self {
+        let mut board = Self { cells: [None; SIZE * SIZE], lines: [0.0; 2], pairs: [0; 2] };
+        for cell in 0..SIZE * SIZE {
+            if let Some(side) = position.stone(cell) {
+                board.set(cell, Some(side));
+            }
+        }
+        board.count_pairs(position);
+        board
+    }
+
+    /// Goes along with a move.
+    fn follow(&mut self, before: &Pente, mv: Move, after: &Pente) {
+        let cell = mv.row() * SIZE + mv.column();
+        self.set(cell, Some(before.to_move()));
+        self.count_pairs(after);
+        // Captured stones lie one and two steps from the stone that took them.
+        for (down, right) in LINES {
+            for step in [-2, -1, 1, 2] {
+                if let Some(near) = at(mv.row() as i32 + step * down, mv.column() as i32 + step * right)
+                    && self.cells[near].is_some()
+                    && after.stone(near).is_none()
+                {
+                    self.set(near, None);
+                }
+            }
+        }
+    }
+
+    fn count_pairs(&mut self, position: &Pente) {
+        self.pairs = Side::BOTH.map(|side| (position.captured(side) as usize / 2).min(5));
+    }
+
+    /// Changes a cell and the worth of the windows through it.
+    fn set(&mut self, cell: usize, stone: Option<Side>) {
+        let (row, column) = ((cell / SIZE) as i32, (cell % SIZE) as i32);
+        for sign in [-1.0, 1.0] {
+            if sign > 0.0 {
+                self.cells[cell] = stone;
+            }
+            for (down, right) in LINES {
+                for start in -4..=0 {
+                    let mut counts = [0; 2];
+                    let mut whole = true;
+                    for step in start..start + 5 {
+                        match at(row + step * down, column + step * right) {
+                            Some(near) => {
+                                if let Some(side) = self.cells[near] {
+                                    counts[side.index()] += 1;
+                                }
+                            }
+                            None => whole = false,
+                        }
+                    }
+                    match counts {
+                        _ if !whole => {}
+                        [count, 0] => self.lines[0] += sign * WINDOW[count],
+                        [0, count] => self.lines[1] += sign * WINDOW[count],
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn value(&self, player: Side) -> f64 {
+        let worth = |side: Side| self.lines[side.index()] + PAIRS[self.pairs[side.index()]];
+        worth(player) - worth(!player)
+    }
+
+    /// The legal moves next to a stone, or all where there is none.
+    fn moves_near_stones(&self, position: &Pente) -> Vec<Move> {
+        let moves = position.moves();
+        let near = |mv: &Move| {
+            let (row, column) = (mv.row() as i32, mv.column() as i32);
+            (-1..=1).any(|down| {
+                (-1..=1).any(|right| at(row + down, column + right).is_some_and(|cell| self.cells[cell].is_some()))
+            })
+        };
+        let near: Vec<_> = moves.iter().copied().filter(near).collect();
+        if near.is_empty() { moves } else { near }
+    }
+}
+
+fn at(row: i32, column: i32) -> Option<usize> {
+    let on_board = |line: i32| (0..SIZE as i32).contains(&line);
+    (on_board(row) && on_board(column)).then(|| row as usize * SIZE + column as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(moves: &str) -> Pente {
+        let mut position = Pente::start("free").unwrap();
+        for text in moves.split_whitespace() {
+            position.play(position.parse_move(text).unwrap());
+        }
+        position
+    }
+
+    #[test]
+    fn depth_follows_the_time_left() {
+        assert_eq!([100.0, 50.1, 50.0, 3.0, 2.9].map(Plan::depth_for), [3, 3, 2, 2, 1]);
+    }
+
+    #[test]
+    fn one_stone_in_the_middle_has_twenty_windows() {
+        // Five windows along each of four lines, a point each.
+        assert!((Board::new(&after("10K")).value(Side::First) - 20.0).abs() < 1e-9);
+        assert!((Board::new(&after("10K")).value(Side::Second) + 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn following_moves_gives_the_same_as_counting_anew() {
+        let mut position = Pente::start("free").unwrap();
+        let mut board = Board::new(&position);
+        // White takes the pair 10L 10M from 10N.
+        for text in "10K 10L 5A 10M 10N 9A 9B".split_whitespace() {
+            let before = position;
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+            board.follow(&before, mv, &position);
+            let anew = Board::new(&position);
+            assert_eq!(board.cells, anew.cells);
+            assert_eq!(board.pairs, anew.pairs);
+            assert!((board.value(Side::First) - anew.value(Side::First)).abs() < 1e-6);
+        }
+        assert_eq!(board.pairs, [1, 0]);
+    }
+
+    #[test]
+    fn near_plays_next_to_stones_only() {
+        let position = after("10K");
+        let moves = Board::new(&position).moves_near_stones(&position);
+        assert_eq!(moves.len(), 8);
+    }
+}
