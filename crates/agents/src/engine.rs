@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use std::time::Duration;
-
 use quincunx_game::{Game, Insight, Record, Table};
 use quincunx_search::{Engine, Limits, Report, Score};
 

@@ -173,8 +173,7 @@ mod tests {
 
     #[test]
     fn discs_behind_a_corner_are_stable() {
-        let board: Vec<Option<Side>> =
-            "XX--X---X-------".chars().map(|c| (c == 'X').then_some(Side::First)).collect();
+        let board: Vec<Option<Side>> = "XX--X---X-------".chars().map(|c| (c == 'X').then_some(Side::First)).collect();
         let board: [Option<Side>; 64] = std::array::from_fn(|cell| board.get(cell).copied().flatten());
         // From a1 to the right: a1 with two discs below, b1 with none; from the other corners nothing.
         assert!((stable::<4>(&board, Side::First) - 2.0).abs() < 1e-9);

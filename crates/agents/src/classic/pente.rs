@@ -100,7 +100,7 @@ impl Search<'_> {
     /// The value for the player at the root of a position after a move: plain minimax, every move looked at.
     fn after(&mut self, position: &Pente, board: &Board, mv: Move, depth: u32) -> f64 {
         self.nodes += 1;
-        if self.nodes % 256 == 0 && self.deadline.is_over() {
+        if self.nodes.is_multiple_of(256) && self.deadline.is_over() {
             self.stopped = true;
         }
         if self.stopped {
@@ -120,12 +120,9 @@ impl Search<'_> {
         if depth <= 1 {
             return next.value(self.player);
         }
+        let maximising = child.to_move() == self.player;
         let values = next.moves_near_stones(&child).into_iter().map(|mv| self.after(&child, &next, mv, depth - 1));
-        if child.to_move() == self.player {
-            values.fold(f64::NEG_INFINITY, f64::max)
-        } else {
-            values.fold(f64::INFINITY, f64::min)
-        }
+        if maximising { values.fold(f64::NEG_INFINITY, f64::max) } else { values.fold(f64::INFINITY, f64::min) }
     }
 }
 

@@ -105,7 +105,7 @@ static CELL_OF_BIT: [u8; CELLS] = {
 };
 
 /// The number of the cell of a bit.
-pub(super) fn cell_of_bit(bit: u32) -> usize {
+pub fn cell_of_bit(bit: u32) -> usize {
     CELL_OF_BIT[bit as usize % CELLS] as usize
 }
 

@@ -15,7 +15,8 @@ use quincunx_game::{
 };
 use rand::Rng;
 
-use board::{BOARD, GOAL_CELLS, GOALS, Mirror, bit_of_cell, cell_of_bit};
+pub use board::cell_of_bit;
+use board::{BOARD, GOAL_CELLS, GOALS, Mirror, bit_of_cell};
 use moves::{bent_captures, landing, movers, neighbours};
 
 static ABOUT: About = About {
@@ -113,6 +114,51 @@ impl<const RULESET: usize> Aboyne<RULESET> {
 
     fn of_side(&self, side: Side) -> u64 {
         if side == self.to_move { self.own } else { self.enemy }
+    }
+
+    /// The stones of a side, by bit: [`cell_of_bit`] tells the cells.
+    pub fn stones(&self, side: Side) -> u64 {
+        self.of_side(side)
+    }
+
+    /// The stones of a side that stand next to an enemy.
+    pub fn blocked(&self, side: Side) -> u64 {
+        self.of_side(side) & neighbours(self.of_side(!side))
+    }
+
+    /// The capturing moves that a side would have if it were its turn.
+    pub fn count_captures(&self, side: Side) -> u32 {
+        let (own, enemy) = (self.of_side(side), self.of_side(!side));
+        let movable = own & !neighbours(enemy);
+        if Self::BENT_JUMPS {
+            return Bits(movable).map(|from| bent_captures(own, enemy, from).count_ones()).sum();
+        }
+        movers(own, movable, enemy & !GOALS[(!side).index()]).iter().map(|set| set.count_ones()).sum()
+    }
+
+    /// Calls `visit` with the moves of stones as if a reached goal or a lost stone ended nothing: no rule, but how the
+    /// document's own search sees the game.
+    #[inline]
+    pub fn for_each_move_past_the_goal(&self, mut visit: impl FnMut(Move)) {
+        let movable = self.movable();
+        for (direction, set) in self.movers(movable).into_iter().enumerate() {
+            for from in Bits(set) {
+                visit(Move::new(from, landing(self.own, from, direction)));
+            }
+        }
+        if Self::BENT_JUMPS {
+            for from in Bits(movable) {
+                for to in Bits(self.bent_captures(from)) {
+                    visit(Move::new(from, to));
+                }
+            }
+        }
+    }
+
+    /// Whether there is a move of [`for_each_move_past_the_goal`](Self::for_each_move_past_the_goal).
+    pub fn has_move_past_the_goal(&self) -> bool {
+        let movable = self.movable();
+        self.count_without_pass(movable, &self.movers(movable)) > 0
     }
 
     /// Whether a goal is reached. No stone enters the other side's goal, so any stone on a goal cell is at home there.
@@ -218,21 +264,12 @@ impl<const RULESET: usize> Game for Aboyne<RULESET> {
         if self.goal_reached() || self.stones_lost() {
             return;
         }
-        let movable = self.movable();
-        let movers = self.movers(movable);
-        for (direction, set) in movers.into_iter().enumerate() {
-            for from in Bits(set) {
-                visit(Move::new(from, landing(self.own, from, direction)));
-            }
-        }
-        if Self::BENT_JUMPS {
-            for from in Bits(movable) {
-                for to in Bits(self.bent_captures(from)) {
-                    visit(Move::new(from, to));
-                }
-            }
-        }
-        if Self::PASSES && self.count_without_pass(movable, &movers) == 0 {
+        let mut found = false;
+        self.for_each_move_past_the_goal(|mv| {
+            found = true;
+            visit(mv);
+        });
+        if Self::PASSES && !found {
             self.pass().into_iter().for_each(visit);
         }
     }

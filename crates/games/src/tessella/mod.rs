@@ -97,6 +97,11 @@ impl<const D: usize> Tessella<D> {
         (self.own, self.enemy)
     }
 
+    /// The row and the column of a cell in the array of the rules page.
+    pub fn place(cell: usize) -> (usize, usize) {
+        Board::<D>::place(cell)
+    }
+
     fn of_side(&self, side: Side) -> u64 {
         if side == self.to_move { self.own } else { self.enemy }
     }
