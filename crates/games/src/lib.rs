@@ -12,6 +12,7 @@ pub mod othello;
 pub mod pente;
 mod registry;
 pub mod shobu;
+pub mod solve;
 pub mod tessella;
 
 pub use registry::{Visitor, about, all, open, visit};

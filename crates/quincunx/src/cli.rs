@@ -116,6 +116,26 @@ pub(crate) enum Command {
     },
     #[command(flatten)]
     Contest(ContestCommand),
+    /// Solve positions exactly: score with perfect play, best move, nodes, seconds, nodes a second
+    Solve {
+        #[command(flatten)]
+        setup: Setup,
+        /// Solve all positions of this file, a line each; scores behind a semicolon are checked
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+        file: Option<PathBuf>,
+        /// Only find out who wins: +1, 0 or -1 for the side to move
+        #[arg(long)]
+        winner: bool,
+        /// How many threads search
+        #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+        /// The size of the transposition table in mebibytes
+        #[arg(long, value_name = "MIB", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65536))]
+        hash: u32,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Play in the terminal; works through a pipe too
     Play {
         #[command(flatten)]

@@ -1,6 +1,7 @@
 //! Othello on 8x8, and on 6x6 and 4x4.
 
 mod discs;
+pub mod endgame;
 mod insight;
 mod text;
 
@@ -50,7 +51,7 @@ pub struct Othello<const N: usize = 8> {
 
 /// A square by its bit, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move(u8);
+pub struct Move(pub(crate) u8);
 
 impl Move {
     /// The forced pass.
@@ -61,7 +62,7 @@ impl<const N: usize> Othello<N> {
     const RIM: usize = (8 - N) / 2;
 
     /// The squares of the board.
-    const BOARD: u64 = {
+    pub(crate) const BOARD: u64 = {
         let mut board = 0;
         let mut cell = 0;
         while cell < N * N {

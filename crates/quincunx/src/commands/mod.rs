@@ -10,6 +10,7 @@ mod play;
 mod playouts;
 mod setup;
 mod show;
+mod solve;
 mod think;
 mod ugi;
 
@@ -43,6 +44,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Ugi) => ugi::run(),
         Some(Command::Bench { json }) => bench::run(json),
+        Some(Command::Solve { setup, file, winner, threads, hash, json }) => {
+            let (threads, mebibytes) = (usize::from(threads), hash as usize);
+            solve::run(&setup, &solve::Options { file: file.as_deref(), winner, threads, mebibytes, json })
+        }
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }
 }

@@ -1,0 +1,240 @@
+//! The exact endgame: the score under perfect play, and a move that reaches it.
+
+mod last;
+mod order;
+mod stability;
+mod table;
+mod worker;
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    thread,
+};
+
+use quincunx_game::{Game, Record, Table as Played, bits::Bits};
+
+use self::{
+    last::{Last, NONE},
+    order::rank,
+    table::{Busy, Key, Known, NO_MOVE, Table},
+    worker::{Halt, Queue, Worker, candidates},
+};
+use super::{Move, Othello, discs::flips};
+use crate::solve::{Bounds, Goal, Solve, Solved};
+
+/// The certainty of a search that cuts nothing on a guess.
+const EXACT: u8 = 7;
+
+/// The exact value of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The score for the side to move: the difference of discs at the end, empty squares given to the winner.
+    pub score: i32,
+    /// A move that reaches it; none where the game is over.
+    pub best: Option<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// Solves positions, remembering what it found from one to the next.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+    busy: Busy,
+    threads: usize,
+}
+
+impl Solver {
+    /// A solver with a table of about `mebibytes`, searching with this many threads.
+    pub fn new(mebibytes: usize, threads: usize) -> Self {
+        Self { table: Table::new(mebibytes), busy: Busy::default(), threads: threads.clamp(1, 256) }
+    }
+
+    /// The exact value of the position, or `None` where the bounds did not suffice.
+    pub fn solve<const N: usize>(&mut self, position: &Othello<N>, goal: Goal, bounds: &Bounds) -> Option<Solution> {
+        self.table.grow_old();
+        let (own, enemy) = position.discs();
+        let halt =
+            Halt { flag: AtomicBool::new(false), nodes: AtomicU64::new(0), limit: bounds.nodes, asked: bounds.stop };
+        let (board, area) = (Othello::<N>::BOARD, (N * N) as i32);
+        let window = if goal == Goal::Winner { (-1, 1) } else { (-area, area) };
+        let search = || {
+            let last = Last { board, area, nodes: 0 };
+            let busy = (self.threads > 1).then_some(&self.busy);
+            let mut worker = Worker { last, outside: !board, table: &self.table, busy, halt: &halt, reported: 0 };
+            let (score, square) = worker.principal(own, enemy, window);
+            worker.report();
+            // Whoever comes first ends the others.
+            (!halt.flag.swap(true, Relaxed)).then_some((score, square))
+        };
+        let (score, square) = thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(search)).collect();
+            let mut found = search();
+            for helper in helpers {
+                found = found.or(helper.join().expect("a search does not panic"));
+            }
+            found
+        })?;
+        let best = match position.outcome() {
+            Some(_) => None,
+            None if square == NO_MOVE => Some(Move::PASS),
+            None => Some(Move(square)),
+        };
+        Some(Solution { score, best, nodes: halt.nodes.load(Relaxed) })
+    }
+}
+
+impl Solve for Solver {
+    fn solve(&mut self, table: &dyn Played, goal: Goal, bounds: &Bounds) -> Option<Solved> {
+        fn on<const N: usize>(solver: &mut Solver, table: &dyn Played, goal: Goal, bounds: &Bounds) -> Option<Solved> {
+            let position = table.as_any().downcast_ref::<Record<Othello<N>>>()?.position();
+            let Solution { score, best, nodes } = solver.solve(position, goal, bounds)?;
+            Some(Solved { score, mv: best.map(|mv| position.move_text(mv)), nodes })
+        }
+        on::<8>(self, table, goal, bounds)
+            .or_else(|| on::<6>(self, table, goal, bounds))
+            .or_else(|| on::<4>(self, table, goal, bounds))
+    }
+}
+
+impl Worker<'_> {
+    /// The score within the window (a bound of it outside), and the best move.
+    fn principal(&mut self, own: u64, enemy: u64, window: (i32, i32)) -> (i32, u8) {
+        self.last.nodes += 1;
+        if self.halted() {
+            return (window.0, NO_MOVE);
+        }
+        let moves = self.placements(own, enemy);
+        if moves == 0 {
+            return if self.placements(enemy, own) == 0 {
+                (self.last.finished(own, enemy), NO_MOVE)
+            } else {
+                (-self.principal(enemy, own, (-window.1, -window.0)).0, NO_MOVE)
+            };
+        }
+        let count = self.empty(own, enemy).count_ones();
+        let key = Key::of(own, enemy);
+        let known = self.table.find(key).unwrap_or(Known::NOTHING);
+        let before = self.last.nodes;
+        let Some(mut candidates) = candidates(own, enemy, moves) else {
+            let wipes = |&square: &u32| flips(own, enemy, square) == enemy;
+            let square = Bits(moves).find(wipes).map_or(NO_MOVE, |square| square as u8);
+            return (self.last.area, square);
+        };
+        rank(&mut candidates, self, own, enemy, known);
+        let (mut best, mut best_move) = (NONE, NO_MOVE);
+        let (mut alpha, beta) = window;
+        let mut queue = Queue::new(candidates);
+        while let Some((child, first)) = queue.next(self, count) {
+            let mut score = NONE;
+            if !first {
+                score = -self.null_window(child.own, child.enemy, -alpha - 1);
+            }
+            if first || (score > alpha && score < beta) {
+                score = -self.principal(child.own, child.enemy, (-beta, -alpha)).0;
+            }
+            if score > best {
+                (best, best_move) = (score, child.square);
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        queue.leave(self);
+        if !self.halt.flag.load(Relaxed) {
+            let cost = (self.last.nodes - before).max(1).ilog2() as u8;
+            self.table.store(key, window, best, best_move, (count as u8, EXACT), cost);
+        }
+        (best, best_move)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// The score by trying everything.
+    fn plain<const N: usize>(position: &Othello<N>, mut alpha: i32, beta: i32) -> i32 {
+        let mut best = -100;
+        position.for_each_move(|mv| {
+            if best >= beta {
+                return;
+            }
+            let mut child = *position;
+            child.play(mv);
+            best = best.max(-plain(&child, -beta, -alpha));
+            alpha = alpha.max(best);
+        });
+        if best > -100 {
+            return best;
+        }
+        let score = position.final_score();
+        if position.to_move() == quincunx_game::Side::First { score } else { -score }
+    }
+
+    fn random_ending<const N: usize>(ruleset: &str, empty: u32, rng: &mut Xoshiro256PlusPlus) -> Option<Othello<N>> {
+        let mut position = Othello::<N>::start(ruleset)?;
+        loop {
+            let (own, enemy) = position.discs();
+            if (N * N) as u32 - (own | enemy).count_ones() <= empty {
+                return Some(position);
+            }
+            position.play(position.random_move(rng)?);
+        }
+    }
+
+    fn agrees_with_plain_search<const N: usize>(ruleset: &str, empty: std::ops::RangeInclusive<u32>, rounds: u32) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut solver = Solver::new(4, 1);
+        let mut solved = 0;
+        for count in empty {
+            for _ in 0..rounds {
+                let Some(position) = random_ending::<N>(ruleset, count, &mut rng) else { continue };
+                let expected = plain(&position, -100, 100);
+                let solution = solver.solve(&position, Goal::Score, &Bounds::NONE).unwrap();
+                assert_eq!(solution.score, expected, "{}", position.text());
+                let winner = solver.solve(&position, Goal::Winner, &Bounds::NONE).unwrap();
+                assert_eq!(winner.score.signum(), expected.signum(), "{}", position.text());
+                match solution.best {
+                    None => assert!(position.outcome().is_some()),
+                    Some(mv) => {
+                        let mut child = position;
+                        child.play(mv);
+                        assert!(position.moves().contains(&mv));
+                        assert_eq!(-plain(&child, -100, 100), expected, "{} {mv:?}", position.text());
+                    }
+                }
+                solved += 1;
+            }
+        }
+        assert!(solved > rounds);
+    }
+
+    #[test]
+    fn scores_are_those_of_a_plain_search() {
+        agrees_with_plain_search::<8>("8x8", 0..=8, 60);
+        agrees_with_plain_search::<8>("8x8", 9..=10, 5);
+        agrees_with_plain_search::<6>("6x6", 0..=9, 20);
+    }
+
+    #[test]
+    fn four_by_four_is_won_by_white() {
+        // With perfect play 11-3: the two empty squares go to the winner.
+        let start = Othello::<4>::start("4x4").unwrap();
+        let solution = Solver::new(4, 1).solve(&start, Goal::Score, &Bounds::NONE).unwrap();
+        assert_eq!(solution.score, -10);
+        assert_eq!(plain(&start, -100, 100), -10);
+    }
+
+    #[test]
+    fn bounds_end_a_search_without_an_answer() {
+        let start = Othello::<8>::start("8x8").unwrap();
+        let mut solver = Solver::new(4, 1);
+        assert_eq!(solver.solve(&start, Goal::Score, &Bounds { nodes: 100_000, ..Bounds::NONE }), None);
+        assert_eq!(solver.solve(&start, Goal::Score, &Bounds { stop: &|| true, ..Bounds::NONE }), None);
+    }
+}

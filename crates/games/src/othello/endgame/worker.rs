@@ -1,0 +1,299 @@
+//! One thread of the search: the null-window search that does the work, from deep in the game down to the last squares.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+use quincunx_game::bits::Bits;
+
+use super::{
+    super::discs::{flips, mobility},
+    EXACT,
+    last::{Last, NONE, odd_quadrants},
+    order::{Candidate, rank},
+    stability::stable,
+    table::{Busy, Key, Known, NO_MOVE, Table},
+};
+
+/// Up to this many empty squares moves are ordered by parity alone, and nothing is remembered.
+const SHALLOW: u32 = 7;
+
+/// From this many empty squares on the table is asked for all children before one of them is searched.
+const LOOK_AHEAD: u32 = 11;
+
+/// Ends the search of all threads: on a node limit, or from outside.
+pub(super) struct Halt<'a> {
+    pub(super) flag: AtomicBool,
+    pub(super) nodes: AtomicU64,
+    pub(super) limit: u64,
+    pub(super) asked: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Nodes between two looks at the limits.
+const REPORT: u64 = 1 << 15;
+
+/// The state of one thread.
+pub(super) struct Worker<'a> {
+    pub(super) last: Last,
+    /// The squares of the bitboard that are not on the board.
+    pub(super) outside: u64,
+    pub(super) table: &'a Table,
+    /// What the other threads are at, where there are any.
+    pub(super) busy: Option<&'a Busy>,
+    pub(super) halt: &'a Halt<'a>,
+    /// The nodes already added to the common count.
+    pub(super) reported: u64,
+}
+
+pub(super) type Candidates = ArrayVec<Candidate, 34>;
+
+impl Worker<'_> {
+    /// Whether the search ends: its values mean nothing then.
+    #[inline]
+    pub(super) fn halted(&mut self) -> bool {
+        if self.last.nodes - self.reported >= REPORT {
+            self.report();
+        }
+        self.halt.flag.load(Relaxed)
+    }
+
+    /// Adds the nodes of this thread to the common count, and looks at the limits.
+    #[cold]
+    pub(super) fn report(&mut self) {
+        let new = self.last.nodes - self.reported;
+        self.reported = self.last.nodes;
+        let total = self.halt.nodes.fetch_add(new, Relaxed) + new;
+        if total >= self.halt.limit || (self.halt.asked)() {
+            self.halt.flag.store(true, Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(super) fn empty(&self, own: u64, enemy: u64) -> u64 {
+        self.last.board & !(own | enemy)
+    }
+
+    #[inline]
+    pub(super) fn placements(&self, own: u64, enemy: u64) -> u64 {
+        mobility(own, enemy) & self.last.board
+    }
+
+    /// An upper bound of the score from the enemy's stable discs, if it is below or at `alpha`.
+    #[inline]
+    fn stability_cut(&self, own: u64, enemy: u64, alpha: i32, empty: u32) -> Option<i32> {
+        // With many squares empty few discs are stable: looking pays only where few are needed. Measured on endgames.
+        if alpha < 2 * empty as i32 - 2 {
+            return None;
+        }
+        let bound = self.last.area - 2 * stable(enemy, own, self.outside).count_ones() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// A bound of the score, above `alpha` exactly where the score is: the null-window search for any number of empty squares.
+    pub(super) fn null_window(&mut self, own: u64, enemy: u64, alpha: i32) -> i32 {
+        let empty = self.empty(own, enemy);
+        match empty.count_ones() {
+            ..4 => self.tail(own, enemy, alpha),
+            4 => self.last.four(own, enemy, alpha, empty),
+            5..=SHALLOW => self.shallow(own, enemy, alpha, empty),
+            count => self.deep(own, enemy, alpha, count),
+        }
+    }
+
+    /// Positions that begin with fewer than four empty squares, or come to it without a search of more.
+    fn tail(&mut self, own: u64, enemy: u64, alpha: i32) -> i32 {
+        self.last.nodes += 1;
+        let moves = self.placements(own, enemy);
+        if moves == 0 {
+            return if self.placements(enemy, own) == 0 {
+                self.last.finished(own, enemy)
+            } else {
+                -self.tail(enemy, own, -alpha - 1)
+            };
+        }
+        let mut best = NONE;
+        for square in Bits(moves) {
+            let flipped = flips(own, enemy, square);
+            best = best.max(-self.tail(enemy ^ flipped, own ^ flipped | 1 << square, -alpha - 1));
+            if best > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    fn shallow(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64) -> i32 {
+        self.last.nodes += 1;
+        let count = empty.count_ones();
+        if let Some(bound) = self.stability_cut(own, enemy, alpha, count) {
+            return bound;
+        }
+        let moves = mobility(own, enemy) & empty;
+        if moves == 0 {
+            return if mobility(enemy, own) & empty == 0 {
+                self.last.finished(own, enemy)
+            } else {
+                -self.shallow(enemy, own, -alpha - 1, empty)
+            };
+        }
+        // Quadrants with an odd number of empty squares first: the side that begins there also ends there.
+        let odd = odd_quadrants(empty);
+        let mut best = NONE;
+        for group in [moves & odd, moves & !odd] {
+            for square in Bits(group) {
+                let flipped = flips(own, enemy, square);
+                let (next_own, next_enemy, rest) = (enemy ^ flipped, own ^ flipped | 1 << square, empty ^ 1 << square);
+                let score = if count == 5 {
+                    -self.last.four(next_own, next_enemy, -alpha - 1, rest)
+                } else {
+                    -self.shallow(next_own, next_enemy, -alpha - 1, rest)
+                };
+                best = best.max(score);
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    fn deep(&mut self, own: u64, enemy: u64, alpha: i32, count: u32) -> i32 {
+        self.last.nodes += 1;
+        if self.halted() {
+            return alpha;
+        }
+        let key = Key::of(own, enemy);
+        self.table.prefetch(key);
+        if let Some(bound) = self.stability_cut(own, enemy, alpha, count) {
+            return bound;
+        }
+        let moves = self.placements(own, enemy);
+        if moves == 0 {
+            return if self.placements(enemy, own) == 0 {
+                self.last.finished(own, enemy)
+            } else {
+                -self.deep(enemy, own, -alpha - 1, count)
+            };
+        }
+        let known = self.table.find(key).unwrap_or(Known::NOTHING);
+        if known.reaches(count as u8, EXACT) {
+            if i32::from(known.lower) > alpha || known.lower == known.upper {
+                return i32::from(known.lower);
+            }
+            if i32::from(known.upper) <= alpha {
+                return i32::from(known.upper);
+            }
+        }
+        let before = self.last.nodes;
+        let Some(mut candidates) = candidates(own, enemy, moves) else { return self.last.area };
+        if count >= LOOK_AHEAD
+            && let Some(score) = self.cut_by_known_child(&candidates, alpha, count)
+        {
+            return score;
+        }
+        rank(&mut candidates, self, own, enemy, known);
+        let (mut best, mut best_move) = (NONE, NO_MOVE);
+        let mut queue = Queue::new(candidates);
+        while let Some((candidate, _)) = queue.next(self, count) {
+            let score = if count - 1 <= SHALLOW {
+                -self.shallow(candidate.own, candidate.enemy, -alpha - 1, self.empty(candidate.own, candidate.enemy))
+            } else {
+                -self.deep(candidate.own, candidate.enemy, -alpha - 1, count - 1)
+            };
+            if score > best {
+                (best, best_move) = (score, candidate.square);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        queue.leave(self);
+        if !self.halt.flag.load(Relaxed) {
+            let cost = (self.last.nodes - before).max(1).ilog2() as u8;
+            self.table.store(key, (alpha, alpha + 1), best, best_move, (count as u8, EXACT), cost);
+        }
+        best
+    }
+
+    /// A score above `alpha` that the table already has for one of the moves.
+    #[inline]
+    fn cut_by_known_child(&self, candidates: &Candidates, alpha: i32, count: u32) -> Option<i32> {
+        candidates.iter().find_map(|candidate| {
+            let known = self.table.find(Key::of(candidate.own, candidate.enemy))?;
+            let score = -i32::from(known.upper);
+            (known.reaches(count as u8 - 1, EXACT) && score > alpha).then_some(score)
+        })
+    }
+}
+
+/// The moves with the positions they lead to; `None` where one of them takes the last disc of the enemy.
+#[inline]
+pub(super) fn candidates(own: u64, enemy: u64, moves: u64) -> Option<Candidates> {
+    let mut candidates = Candidates::new();
+    for square in Bits(moves) {
+        let flipped = flips(own, enemy, square);
+        if flipped == enemy {
+            return None;
+        }
+        let (next_own, next_enemy) = (enemy ^ flipped, own ^ flipped | 1 << square);
+        candidates.push(Candidate { own: next_own, enemy: next_enemy, square: square as u8, worth: 0 });
+    }
+    Some(candidates)
+}
+
+/// From this many empty squares on threads tell each other what they are at.
+const SHARED: u32 = 15;
+
+/// The candidates of a node, best first; those that another thread is searching come again when all others are done.
+pub(super) struct Queue {
+    candidates: Candidates,
+    next: usize,
+    /// How many candidates at the front were put off.
+    put_off: usize,
+    again: usize,
+    entered: Option<Key>,
+}
+
+impl Queue {
+    pub(super) fn new(candidates: Candidates) -> Self {
+        Self { candidates, next: 0, put_off: 0, again: 0, entered: None }
+    }
+
+    /// The candidate to search now, and whether it is the first.
+    #[inline]
+    pub(super) fn next(&mut self, worker: &Worker, count: u32) -> Option<(Candidate, bool)> {
+        let Some(busy) = worker.busy.filter(|_| count >= SHARED) else { return self.best() };
+        self.leave(worker);
+        while let Some((candidate, first)) = self.best() {
+            let key = Key::of(candidate.own, candidate.enemy);
+            if first || !busy.contains(key) {
+                busy.enter(key);
+                self.entered = Some(key);
+                return Some((candidate, first));
+            }
+            // Candidates in front of `next` are done with: their places hold what was put off.
+            self.candidates[self.put_off] = candidate;
+            self.put_off += 1;
+        }
+        let candidate = *self.candidates[..self.put_off].get(self.again)?;
+        self.again += 1;
+        Some((candidate, false))
+    }
+
+    /// Tells the others that the candidate taken last is free.
+    #[inline]
+    pub(super) fn leave(&mut self, worker: &Worker) {
+        if let (Some(busy), Some(key)) = (worker.busy, self.entered.take()) {
+            busy.leave(key);
+        }
+    }
+
+    #[inline]
+    fn best(&mut self) -> Option<(Candidate, bool)> {
+        let rest = &mut self.candidates[self.next..];
+        let best = rest.iter().enumerate().max_by_key(|(_, candidate)| candidate.worth)?.0;
+        rest.swap(0, best);
+        let candidate = rest[0];
+        self.next += 1;
+        Some((candidate, self.next == 1))
+    }
+}
