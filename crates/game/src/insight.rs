@@ -77,6 +77,12 @@ pub trait Insight: Game {
     /// What the position is worth for the side to move, in hundredths of the game's unit, between -20000 and 20000.
     fn evaluate(&self, state: &Self::State) -> i32;
 
+    /// The terms of the evaluation for the side to move, each with a name, before they are weighted: what a tuner fits
+    /// weights to. Empty where the evaluation is not such a sum.
+    fn features(&self, _state: &Self::State) -> Vec<(&'static str, i32)> {
+        Vec::new()
+    }
+
     /// Calls `visit` with the moves worth searching: legal, at least one unless the game is over, of those that lead to the same position only one.
     fn for_each_candidate(&self, _state: &Self::State, visit: impl FnMut(Self::Move)) {
         self.for_each_move(visit);

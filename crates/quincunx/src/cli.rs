@@ -106,6 +106,26 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Fit the weights of a game's evaluation to games of the engine against itself
+    Tune {
+        /// The game
+        game: String,
+        /// The ruleset or variant
+        #[arg(long)]
+        ruleset: Option<String>,
+        /// Games of self-play
+        #[arg(long, default_value = "1000")]
+        games: u32,
+        /// Nodes a move
+        #[arg(long, default_value = "2000")]
+        nodes: u64,
+        /// Random plies before each game
+        #[arg(long, default_value = "6")]
+        random_plies: u32,
+        /// The seed of the random plies
+        #[arg(long, default_value = "1")]
+        seed: u64,
+    },
     /// Speak the Universal Game Interface on standard input and output
     Ugi,
     /// Search fixed positions of all games: a signature of the search, and its speed

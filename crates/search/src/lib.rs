@@ -8,6 +8,7 @@ pub mod mcts;
 mod path;
 pub mod score;
 mod transpositions;
+pub mod tune;
 mod value;
 mod worker;
 

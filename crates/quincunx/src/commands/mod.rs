@@ -12,12 +12,14 @@ mod setup;
 mod show;
 mod solve;
 mod think;
+mod tune;
 mod ugi;
 
 use std::io::{self, IsTerminal};
 
 use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
+use quincunx_search::tune::Recipe;
 
 use crate::{
     cli::{Arguments, Command},
@@ -41,6 +43,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
+        }
+        Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed }) => {
+            tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })
         }
         Some(Command::Ugi) => ugi::run(),
         Some(Command::Bench { json }) => bench::run(json),

@@ -1,0 +1,182 @@
+//! Fitting the weights of an evaluation: games of the engine against itself, and logistic regression on how they ended.
+
+use quincunx_game::{Game, Insight, Record, Rules, game::mix, insight::TACTICAL};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Engine, Limits, Stop};
+
+/// How the data are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// Games of self-play.
+    pub games: u32,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Random plies before each game, so that all are different.
+    pub random_plies: u32,
+    /// The seed of the random plies.
+    pub seed: u64,
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// The names of the terms, the weights that predict the results best and their standard errors, in hundredths.
+    pub weights: Vec<(&'static str, f64, f64)>,
+    /// The positions used.
+    pub positions: usize,
+    /// The mean log-likelihood loss a position, with these weights, and with none.
+    pub loss: (f64, f64),
+}
+
+/// A quiet position of a game and how the game ended for the side to move: 1, 0.5 or 0.
+struct Sample {
+    terms: Vec<f64>,
+    result: f64,
+}
+
+/// Plays the games and fits the weights; `None` where the evaluation of the game is not a weighted sum.
+pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<Fit> {
+    let start = *Record::<G>::new(rules)?.position();
+    let names: Vec<_> = start.features(&start.state()).into_iter().map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let mut samples = Vec::new();
+    for game in 0..recipe.games {
+        play::<G>(rules, recipe, u64::from(game), &mut samples);
+        tell(game + 1);
+    }
+    let (coefficients, errors, loss) = regress(&samples, names.len())?;
+    // A score of one scale makes a win three times as likely as a loss.
+    let scale = f64::from(G::TUNING.scale) / 3f64.ln();
+    let weights = names.into_iter().zip(coefficients.iter().zip(&errors));
+    Some(Fit {
+        weights: weights.map(|(name, (weight, error))| (name, weight * scale, error * scale)).collect(),
+        positions: samples.len(),
+        loss: (loss, std::f64::consts::LN_2),
+    })
+}
+
+/// One game of self-play; its quiet positions become samples.
+fn play<G: Insight>(rules: Rules, recipe: &Recipe, game: u64, samples: &mut Vec<Sample>) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(recipe.seed, game));
+    let mut record = Record::<G>::new(rules).expect("the rules are those of the game");
+    for _ in 0..recipe.random_plies {
+        if let (None, Some(mv)) = (record.outcome(), record.position().random_move(&mut rng)) {
+            record.play(mv);
+        }
+    }
+    let engine = Engine::new(4, 1);
+    let limits = Limits { nodes: Some(recipe.nodes), ..Limits::default() };
+    let mut quiet = Vec::new();
+    let winner = loop {
+        if let Some(end) = record.outcome() {
+            break end.winner;
+        }
+        let report = engine.search(&record, &limits, &Stop::default(), 1, &mut |_| {});
+        let position = *record.position();
+        let (state, mv) = (position.state(), report.lines[0].moves[0]);
+        if position.order(&state, mv) < TACTICAL {
+            quiet.push((position.to_move(), position.features(&state)));
+        }
+        record.play(mv);
+    };
+    samples.extend(quiet.into_iter().map(|(side, features)| Sample {
+        terms: features.into_iter().map(|(_, value)| f64::from(value)).collect(),
+        result: winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))),
+    }));
+}
+
+/// Logistic regression by Newton's method with a touch of ridge: coefficients, standard errors and the loss.
+fn regress(samples: &[Sample], terms: usize) -> Option<(Vec<f64>, Vec<f64>, f64)> {
+    const RIDGE: f64 = 1e-2;
+    const STEPS: usize = 30;
+    let mut weights = vec![0.0; terms];
+    let mut inverse = vec![vec![0.0; terms]; terms];
+    let mut loss = 0.0;
+    for _ in 0..STEPS {
+        let mut gradient: Vec<f64> = weights.iter().map(|weight| -RIDGE * weight).collect();
+        let mut curvature = vec![vec![0.0; terms]; terms];
+        for (index, row) in curvature.iter_mut().enumerate() {
+            row[index] = RIDGE;
+        }
+        loss = 0.0;
+        for sample in samples {
+            let sum: f64 = weights.iter().zip(&sample.terms).map(|(weight, term)| weight * term).sum();
+            let chance = (1.0 / (1.0 + (-sum).exp())).clamp(1e-9, 1.0 - 1e-9);
+            loss -= sample.result * chance.ln() + (1.0 - sample.result) * (1.0 - chance).ln();
+            for (i, a) in sample.terms.iter().enumerate() {
+                gradient[i] += (sample.result - chance) * a;
+                for (j, b) in sample.terms.iter().enumerate() {
+                    curvature[i][j] += chance * (1.0 - chance) * a * b;
+                }
+            }
+        }
+        inverse = inverted(curvature)?;
+        let mut largest: f64 = 0.0;
+        for (i, weight) in weights.iter_mut().enumerate() {
+            let step: f64 = inverse[i].iter().zip(&gradient).map(|(a, b)| a * b).sum();
+            *weight += step;
+            largest = largest.max(step.abs());
+        }
+        if largest < 1e-9 {
+            break;
+        }
+    }
+    let errors = (0..terms).map(|index| inverse[index][index].max(0.0).sqrt()).collect();
+    Some((weights, errors, loss / samples.len().max(1) as f64))
+}
+
+/// The inverse of a symmetric positive matrix by elimination; `None` where it has none.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let size = matrix.len();
+    let mut inverse: Vec<Vec<f64>> =
+        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for column in 0..size {
+        let pivot = (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-12 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let factor = 1.0 / matrix[column][column];
+        for k in 0..size {
+            matrix[column][k] *= factor;
+            inverse[column][k] *= factor;
+        }
+        for row in (0..size).filter(|&row| row != column) {
+            let factor = matrix[row][column];
+            for k in 0..size {
+                matrix[row][k] -= factor * matrix[column][k];
+                inverse[row][k] -= factor * inverse[column][k];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_game::game::random_below;
+
+    use super::*;
+
+    #[test]
+    fn regression_finds_the_weights_that_made_the_data() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut uniform = || random_below(&mut rng, 1 << 30) as f64 / f64::from(1u32 << 30);
+        let samples: Vec<Sample> = (0..40_000)
+            .map(|_| {
+                let terms = vec![4.0 * uniform() - 2.0, 4.0 * uniform() - 2.0];
+                let chance = 1.0 / (1.0 + (-(0.8 * terms[0] - 0.3 * terms[1])).exp());
+                Sample { terms, result: f64::from(u8::from(uniform() < chance)) }
+            })
+            .collect();
+        let (weights, errors, loss) = regress(&samples, 2).unwrap();
+        assert!((weights[0] - 0.8).abs() < 5.0 * errors[0] && errors[0] < 0.02, "{weights:?} {errors:?}");
+        assert!((weights[1] + 0.3).abs() < 5.0 * errors[1], "{weights:?} {errors:?}");
+        assert!(loss < std::f64::consts::LN_2);
+    }
+}
