@@ -1,6 +1,6 @@
 //! Fitting the weights of an evaluation: games of the engine against itself, and logistic regression on how they ended.
 
-use quincunx_game::{Game, Insight, Record, Rules, game::mix, insight::TACTICAL};
+use quincunx_game::{Insight, Record, Rules, game::mix, insight::TACTICAL};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
