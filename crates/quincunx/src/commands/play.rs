@@ -3,13 +3,13 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use quincunx_agents::{Agent, Request, build};
-use quincunx_game::{Side, Table, TextError, terminal};
+use quincunx_game::{FirstMove, Side, Table, TextError, terminal, text::quoted};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
     announce_seed, seed_or_new,
-    show::{result, tallies},
+    show::{result, tallies, wrapped},
     style,
 };
 use crate::{cli::Setup, tell};
@@ -17,12 +17,13 @@ use crate::{cli::Setup, tell};
 /// A longer line is no move of any game.
 const LONGEST_LINE: u64 = 4096;
 
-const HELP: &str = "type a move, or: moves (list them), board (show it), undo, resign, quit, help";
+const WORDS: &str = "moves (list them), moves X (those that begin with X), board, undo, resign, quit, help";
 
 /// What a person wants to do.
 enum Wish {
     Move(String),
-    Moves,
+    /// The moves whose text begins so.
+    Moves(String),
     Board,
     Undo,
     Resign,
@@ -42,8 +43,9 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
     if agents.iter().any(Option::is_some) {
         announce_seed(asked_seed, seed);
     }
-    if setup.position.is_none() {
+    if setup.position.is_none() && table.ply() == 0 && table.rules().first == FirstMove::Random {
         table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        tell(&format!("{} begins, by lot", table.rules().about.sides[table.to_move().index()]));
     }
     let mut lines = io::stdin().lock();
     let mut shown = false;
@@ -54,7 +56,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             && only.pass
         {
             say(&format!("{color} has no move and must pass"))?;
-            table.play("pass")?;
+            table.play(&only.text)?;
             continue;
         }
         if let Some(agent) = &mut agents[side.index()] {
@@ -68,8 +70,8 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             show_board(&*table)?;
             shown = true;
         }
-        prompt(color)?;
-        let Some(wish) = read_wish(&mut lines)? else { return Ok(()) };
+        prompt(&*table)?;
+        let Some(wish) = read_wish(&mut lines)? else { return end_of_input() };
         match wish {
             Wish::Move(text) => match table.play(&text) {
                 Ok(()) => {
@@ -79,9 +81,14 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                 }
                 Err(error) => tell(&error.to_string()),
             },
-            Wish::Moves => {
-                let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
-                say(&moves.join(" "))?;
+            Wish::Moves(start) => {
+                let texts = table.choices().into_iter().map(|choice| choice.text);
+                let moves: Vec<_> = texts.filter(|text| text.starts_with(&start)).collect();
+                if moves.is_empty() {
+                    tell(&format!("no legal move begins with {}", quoted(&start)));
+                } else {
+                    say(&wrapped(&moves.join(" ")))?;
+                }
             }
             Wish::Board => show_board(&*table)?,
             Wish::Undo => match take_back(&mut *table, &agents) {
@@ -93,7 +100,10 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                 return say(&format!("{winner} wins: {color} resigned"));
             }
             Wish::Quit => return Ok(()),
-            Wish::Help => tell(HELP),
+            Wish::Help => {
+                let example = table.choices().first().map_or(String::new(), |choice| choice.text.clone());
+                tell(&format!("type a move, such as {example}, or: {WORDS}"));
+            }
         }
     }
     show_board(&*table)?;
@@ -128,10 +138,20 @@ fn show_board(table: &dyn Table) -> anyhow::Result<()> {
     Ok(write!(io::stdout(), "\n{}{}", terminal::board(table, style()), tallies(table))?)
 }
 
-fn prompt(color: &str) -> anyhow::Result<()> {
+fn prompt(table: &dyn Table) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
-        write!(io::stderr(), "{color} to move> ")?;
+        let (about, side) = (table.rules().about, table.to_move().index());
+        let hint = if table.ply() == 0 { " (help says what may be typed)" } else { "" };
+        write!(io::stderr(), "{} {} to move{hint}> ", about.glyphs[side], about.sides[side])?;
         io::stderr().flush()?;
+    }
+    Ok(())
+}
+
+/// Leaves the line of the prompt.
+fn end_of_input() -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        tell("");
     }
     Ok(())
 }
@@ -149,13 +169,16 @@ fn read_wish(lines: &mut impl BufRead) -> anyhow::Result<Option<Wish>> {
         let line = String::from_utf8_lossy(&bytes);
         return Ok(Some(match line.trim() {
             "" => continue,
-            "moves" => Wish::Moves,
+            "moves" => Wish::Moves(String::new()),
             "board" => Wish::Board,
             "undo" => Wish::Undo,
             "resign" => Wish::Resign,
             "quit" | "exit" => Wish::Quit,
             "help" | "?" => Wish::Help,
-            text => Wish::Move(text.to_string()),
+            text => match text.strip_prefix("moves ") {
+                Some(start) => Wish::Moves(start.trim().to_string()),
+                None => Wish::Move(text.to_string()),
+            },
         }));
     }
 }

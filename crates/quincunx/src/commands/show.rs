@@ -82,7 +82,8 @@ fn as_text(table: &dyn Table) -> String {
     } else {
         let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
         let color = rules.about.sides[table.to_move().index()];
-        _ = writeln!(text, "{color} to move, legal moves ({}): {}", moves.len(), moves.join(" "));
+        let line = format!("{color} to move, legal moves ({}): {}", moves.len(), moves.join(" "));
+        _ = writeln!(text, "{}", wrapped(&line));
     }
     _ = writeln!(text, "position: {}", table.position_text());
     text
@@ -104,4 +105,22 @@ pub(crate) fn result(table: &dyn Table) -> Option<String> {
         Some(side) => format!("{} wins: {}", table.rules().about.sides[side.index()], outcome.reason),
         None => format!("draw: {}", outcome.reason),
     })
+}
+
+/// The words of a line on as many lines of a hundred characters as they need.
+pub(crate) fn wrapped(line: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut text = String::new();
+    let mut width = 0;
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        if width > 0 {
+            let separator = if width + 1 + length > WIDTH { '\n' } else { ' ' };
+            width = if separator == ' ' { width + 1 } else { 0 };
+            text.push(separator);
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text
 }

@@ -34,6 +34,27 @@ fn moves_lists_what_is_legal() {
 }
 
 #[test]
+fn moves_can_be_narrowed_down_and_long_lists_are_wrapped() {
+    let run = quincunx_reading("moves d\nmoves x\nmoves\nquit\n", &["play", "othello"]);
+    assert_eq!(run.stderr, "no legal move begins with \"x\"\n");
+    assert!(run.done().ends_with("\nd3\nc4 d3 e6 f5\n"));
+    for (game, ruleset, _) in every_ruleset() {
+        let text = quincunx_reading("moves\n", &["play", &game, "--ruleset", &ruleset]).done();
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+}
+
+#[test]
+fn lot_is_announced_where_it_decides_who_begins() {
+    for seed in ["1", "2", "3", "4"] {
+        let run = quincunx_reading("", &["play", "aboyne", "--ruleset", "seed", "--seed", seed]);
+        assert!(run.stderr == "Blue begins, by lot\n" || run.stderr == "Red begins, by lot\n", "{}", run.stderr);
+        let run = quincunx_reading("", &["play", "aboyne", "--seed", seed]);
+        assert_eq!(run.stderr, "");
+    }
+}
+
+#[test]
 fn undo_takes_one_move_back_between_people() {
     let run = quincunx_reading("d3\nundo\nf5\nundo\nundo\n", &["play", "othello"]);
     assert_eq!(run.stderr, "there is no move of yours to take back\n");
@@ -66,7 +87,7 @@ fn quit_and_the_end_of_the_input_end_without_a_result() {
 #[test]
 fn help_says_what_may_be_typed() {
     let run = quincunx_reading("help\n", &["play", "othello"]);
-    for word in ["move", "moves", "board", "undo", "resign", "quit"] {
+    for word in ["such as c4", "moves", "board", "undo", "resign", "quit"] {
         assert!(run.stderr.contains(word), "{}", run.stderr);
     }
 }
