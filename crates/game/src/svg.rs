@@ -108,11 +108,19 @@ fn draw_stones(svg: &mut String, table: &dyn Table, geometry: &crate::Geometry) 
         let Some(cell) = geometry.cells.get(index) else { continue };
         let (x, y) = cell.centre;
         let size = radius * 0.3;
-        // A dark dot with a light rim shows on every stone and every board.
-        writeln!(
-            svg,
-            r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="#e0533d" stroke="#fff" stroke-width="0.035"/>"##
-        )?;
+        if stones[index].is_some() {
+            // A red dot with a light rim shows on every stone.
+            writeln!(
+                svg,
+                r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="#e0533d" stroke="#fff" stroke-width="0.035"/>"##
+            )?;
+        } else {
+            // Where a stone came from is told more quietly than where it stands.
+            writeln!(
+                svg,
+                r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="none" stroke="#e0533d" stroke-width="0.06" opacity="0.8"/>"##
+            )?;
+        }
     }
     for index in table.winning_cells() {
         let Some(cell) = geometry.cells.get(index) else { continue };

@@ -44,6 +44,7 @@ pub fn board(table: &dyn Table, style: Style) -> String {
             (Some(side), _) => (about.glyphs[side.index()], palette.stones[side.index()]),
             (None, Tone::Goal(side)) => ('✕', palette.stones[side.index()]),
             (None, _) if geometry.dots.contains(&cell.centre) => ('•', palette.line),
+            (None, Tone::Alternate) => ('▫', palette.line),
             (None, _) => ('·', palette.line),
         };
         let marked = marks.contains(&index);

@@ -50,6 +50,8 @@ fn svg_is_well_formed_with_every_cell_and_every_stone() {
 
 #[test]
 fn svg_marks_the_last_move_and_the_cells_that_won() {
+    let moved = svg::picture(&*after("+"));
+    assert_eq!(moved.matches("class=\"last\"").count(), 2, "where the stone came from and where it stands");
     let start = svg::picture(&*after(""));
     assert!(!start.contains("class=\"last\"") && !start.contains("class=\"winning\""));
     let won = svg::picture(&*after("+ - +"));
