@@ -1,11 +1,10 @@
 //! The rules against counts and positions made by independent implementations (`vectors/`).
 
-use quincunx_game::Table;
-use quincunx_games::{all, open};
-use serde::Deserialize;
+use std::collections::HashMap;
 
-/// Node counts up to this many leaves are checked; deeper ones only make the test slower, never better.
-const MOST_LEAVES: u64 = 250_000_000;
+use quincunx_game::{Insight, Rules, Table};
+use quincunx_games::{Visitor, all, open, visit};
+use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Vector {
@@ -34,10 +33,7 @@ fn start_counts_are_the_published_ones() {
             let table = open(about.name, Some(ruleset.name), None).unwrap();
             let expected = counts[key].as_array().unwrap_or_else(|| panic!("no counts for {key}"));
             for (depth, count) in (1..).zip(expected) {
-                let count = count.as_u64().unwrap();
-                if count <= MOST_LEAVES {
-                    assert_eq!(table.perft(depth), count, "{key} at depth {depth}");
-                }
+                assert_eq!(table.perft(depth), count.as_u64().unwrap(), "{key} at depth {depth}");
             }
         }
     }
@@ -62,11 +58,48 @@ fn positions_from_play_have_the_expected_moves_ends_and_counts() {
             assert_eq!(texts(&*parsed), vector.moves, "{}", vector.position);
             assert_eq!(parsed.choices().len(), vector.count, "{}", vector.position);
             for (&depth, &count) in &vector.perft {
-                if count <= MOST_LEAVES {
-                    assert_eq!(parsed.perft(depth), count, "{} at depth {depth}", vector.position);
-                    assert_eq!(parsed.perft_made(depth), count, "{} at depth {depth}", vector.position);
-                }
+                assert_eq!(parsed.perft(depth), count, "{} at depth {depth}", vector.position);
+                assert_eq!(parsed.perft_made(depth), count, "{} at depth {depth}", vector.position);
             }
         }
+    }
+}
+
+#[test]
+fn different_positions_after_some_turns_are_as_many_as_published() {
+    let counts: serde_json::Value = serde_json::from_str(include_str!("vectors/perft.json")).unwrap();
+    for about in all() {
+        let Some(expected) = counts[format!("{}_different_positions", about.name)].as_array() else { continue };
+        let found = visit(&Rules::of(about), DifferentPositions { turns: expected.len() });
+        assert_eq!(found, expected.iter().map(|count| count.as_u64().unwrap()).collect::<Vec<_>>(), "{}", about.name);
+    }
+}
+
+/// Counts the different positions after 1, 2, … turns.
+struct DifferentPositions {
+    turns: usize,
+}
+
+impl Visitor for DifferentPositions {
+    type Output = Vec<u64>;
+
+    fn visit<G: Insight>(self) -> Vec<u64> {
+        let start = G::start(G::about().rulesets[0].name).unwrap();
+        let mut positions = vec![start];
+        let mut counts = Vec::new();
+        for _ in 0..self.turns {
+            let mut next = HashMap::new();
+            for position in &positions {
+                position.for_each_move(|mv| {
+                    let mut child = *position;
+                    child.play(mv);
+                    let known = next.entry(child.hash()).or_insert(child);
+                    assert_eq!(*known, child, "two positions with one hash");
+                });
+            }
+            positions = next.into_values().collect();
+            counts.push(positions.len() as u64);
+        }
+        counts
     }
 }
