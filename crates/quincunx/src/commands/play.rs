@@ -71,7 +71,10 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             shown = true;
         }
         prompt(&*table)?;
-        let Some(wish) = read_wish(&mut lines)? else { return end_of_input() };
+        let Some(wish) = read_wish(&mut lines)? else {
+            leave_prompt();
+            return Ok(());
+        };
         match wish {
             Wish::Move(text) => match table.play(&text) {
                 Ok(()) => {
@@ -148,12 +151,11 @@ fn prompt(table: &dyn Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Leaves the line of the prompt.
-fn end_of_input() -> anyhow::Result<()> {
+/// Ends the line that the prompt began.
+fn leave_prompt() {
     if io::stdin().is_terminal() {
         tell("");
     }
-    Ok(())
 }
 
 /// The next thing asked for; `None` at the end of the input.
