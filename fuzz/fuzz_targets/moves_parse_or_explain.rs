@@ -2,18 +2,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quincunx_fuzz::{must_explain, random, ruleset, table};
+use quincunx_fuzz::{after_random_turns, must_explain, ruleset, text};
 
 fuzz_target!(|data: &[u8]| {
     let Some((rules, rest)) = ruleset(data) else { return };
-    // Two bytes lead into the game, the rest is the move.
-    let Some((&[plies, seed], text)) = rest.split_first_chunk() else { return };
-    let text = String::from_utf8_lossy(text);
-    let mut game = table(&rules, None).expect("every ruleset has a start");
-    let mut rng = random(&[seed]);
-    while game.ply() < usize::from(plies) && game.play_random(&mut rng).is_some() {}
-
+    // Two bytes lead into a game, one of whose moves may be what the rest edits.
+    let Some((&[plies, seed], rest)) = rest.split_first_chunk() else { return };
+    let mut game = after_random_turns(&rules, plies, seed);
     let (choices, before) = (game.choices(), game.position_text());
+    let text = text(rest, || {
+        choices.get(seed as usize % choices.len().max(1)).map_or(String::new(), |choice| choice.text.clone())
+    });
     match game.play(&text) {
         Ok(()) => {
             let played = game.played();

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quincunx_fuzz::{must_answer, must_explain, random, ruleset, table};
+use quincunx_fuzz::{after_random_turns, must_answer, must_explain, random, ruleset, table, text};
 use quincunx_game::{svg, terminal};
 
 /// Turns played from a position that was understood.
@@ -10,7 +10,9 @@ const TURNS: usize = 8;
 
 fuzz_target!(|data: &[u8]| {
     let Some((rules, rest)) = ruleset(data) else { return };
-    let text = String::from_utf8_lossy(rest);
+    // Two bytes lead into a game, whose position may be what the rest edits.
+    let Some((&[plies, seed], rest)) = rest.split_first_chunk() else { return };
+    let text = text(rest, || after_random_turns(&rules, plies, seed).position_text());
     let mut game = match table(&rules, Some(&text)) {
         Ok(game) => game,
         Err(error) => return must_explain(&error),

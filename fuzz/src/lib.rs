@@ -20,9 +20,36 @@ pub fn ruleset(data: &[u8]) -> Option<(Rules, &[u8])> {
     Some((Rules::parse(about, name).expect("the name of a ruleset is a ruleset"), rest))
 }
 
+/// What the fuzzer gives as text: its bytes as they are, or `valid` edited as the bytes say, so that deep checks are reached too.
+pub fn text(data: &[u8], valid: impl FnOnce() -> String) -> String {
+    let Some((&way, rest)) = data.split_first() else { return String::new() };
+    if way % 2 == 0 {
+        return String::from_utf8_lossy(rest).into_owned();
+    }
+    let mut characters: Vec<char> = valid().chars().collect();
+    for edit in rest.chunks_exact(3) {
+        let (at, new) = (edit[1] as usize * 256 + edit[2] as usize, char::from(edit[0] & 0x7f));
+        let length = characters.len();
+        match edit[0] >> 7 {
+            0 if length > 0 => characters[at % length] = new,
+            _ if at % 3 == 0 && length > 0 => drop(characters.remove(at % length)),
+            _ => characters.insert(at % (length + 1), new),
+        }
+    }
+    characters.into_iter().collect()
+}
+
 /// A game under these rules, from `position` or from the start.
 pub fn table(rules: &Rules, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
     open(rules.about.name, Some(rules.ruleset.name), position)
+}
+
+/// A game under these rules after some random turns, or fewer where it ends.
+pub fn after_random_turns(rules: &Rules, plies: u8, seed: u8) -> Box<dyn Table> {
+    let mut game = table(rules, None).expect("every ruleset has a start");
+    let mut rng = random(&[seed]);
+    while game.ply() < usize::from(plies) && game.play_random(&mut rng).is_some() {}
+    game
 }
 
 /// Random numbers that depend on the fuzzer's bytes alone.
