@@ -24,9 +24,6 @@ impl<const D: usize> Board<D> {
     /// The number of cells.
     pub(super) const CELLS: usize = D * D + (D - 1) * (D - 1);
 
-    /// All cells.
-    pub(super) const ALL: u64 = (1 << Self::CELLS) - 1;
-
     /// The octagons.
     pub(super) const OCTAGONS: u64 = {
         let (mut octagons, mut cell) = (0, 0);

@@ -1,11 +1,10 @@
 //! What an engine knows of Tessella: pieces, threats and room to move.
 
-use quincunx_game::{Insight, insight::TACTICAL};
+use quincunx_game::{Insight, bits::Bits, insight::TACTICAL};
 
 use super::{
     Move, Tessella,
-    board::DIRECTIONS,
-    moves::{capture_origin, destinations},
+    moves::{self, move_to},
 };
 
 impl<const D: usize> Insight for Tessella<D> {
@@ -26,10 +25,10 @@ impl<const D: usize> Insight for Tessella<D> {
     /// A piece is 100. The other weights are guesses: no match has measured them yet.
     fn evaluate(&self, (): &()) -> i32 {
         let worth = |own: u64, enemy: u64| {
-            let destinations = destinations::<D>(own, enemy);
-            let threatened = destinations.captures.iter().fold(0, |all, set| all | set);
-            let steps: u32 = destinations.steps.iter().map(|set| set.count_ones()).sum();
-            (100 * own.count_ones() + 20 * threatened.count_ones() + steps) as i32
+            let destinations = moves::destinations::<D>(own, enemy);
+            let threatened = destinations.iter().fold(0, |all, set| all | set) & enemy;
+            let moves: u32 = destinations.iter().map(|set| set.count_ones()).sum();
+            (100 * own.count_ones() + 20 * threatened.count_ones() + moves) as i32
         };
         worth(self.own, self.enemy) - worth(self.enemy, self.own)
     }
@@ -38,10 +37,9 @@ impl<const D: usize> Insight for Tessella<D> {
         if self.is_over() {
             return;
         }
-        let destinations = destinations::<D>(self.own, self.enemy);
-        for direction in 0..DIRECTIONS {
-            for to in quincunx_game::bits::Bits(destinations.captures[direction]) {
-                visit(Move::new(capture_origin::<D>(direction, to, self.own | self.enemy), to));
+        for (direction, set) in self.destinations().into_iter().enumerate() {
+            for to in Bits(set & self.enemy) {
+                visit(move_to::<D>(direction, to, self.own | self.enemy));
             }
         }
     }

@@ -4,6 +4,8 @@ mod board;
 mod insight;
 mod moves;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use quincunx_game::{
@@ -13,8 +15,8 @@ use quincunx_game::{
 };
 use rand::Rng;
 
-use board::{Board, DIRECTIONS};
-use moves::{capture_origin, destinations, step_origin};
+use board::Board;
+use moves::{Destinations, move_to};
 
 static ABOUT: About = About {
     name: "tessella",
@@ -72,13 +74,6 @@ pub struct Move {
     to: u8,
 }
 
-impl Move {
-    #[inline]
-    fn new(from: u32, to: u32) -> Self {
-        Self { from: from as u8, to: to as u8 }
-    }
-}
-
 impl<const D: usize> Tessella<D> {
     /// The pieces of a side at the start.
     pub const PIECES: u32 = 2 * D as u32 - 3;
@@ -86,7 +81,8 @@ impl<const D: usize> Tessella<D> {
     /// The captures that win.
     pub const CAPTURES_TO_WIN: u32 = D as u32 - 1;
 
-    const FOUR_CAPTURED: &str = match D {
+    /// Why a game ended.
+    pub const REASON: &str = match D {
         4 => "three captured",
         5 => "four captured",
         _ => "five captured",
@@ -115,6 +111,11 @@ impl<const D: usize> Tessella<D> {
     #[inline]
     fn is_over(&self) -> bool {
         Self::has_lost(self.own) || Self::has_lost(self.enemy)
+    }
+
+    #[inline]
+    fn destinations(&self) -> Destinations {
+        moves::destinations::<D>(self.own, self.enemy)
     }
 }
 
@@ -152,7 +153,7 @@ impl<const D: usize> Game for Tessella<D> {
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let winner = if Self::has_lost(self.own) { !self.to_move } else { self.to_move };
-        self.is_over().then_some(Outcome::win(winner, Self::FOUR_CAPTURED))
+        self.is_over().then_some(Outcome::win(winner, Self::REASON))
     }
 
     #[inline]
@@ -160,24 +161,16 @@ impl<const D: usize> Game for Tessella<D> {
         if self.is_over() {
             return;
         }
-        let destinations = destinations::<D>(self.own, self.enemy);
-        for direction in 0..DIRECTIONS {
-            for to in Bits(destinations.steps[direction]) {
-                visit(Move::new(step_origin::<D>(direction, to), to));
-            }
-            for to in Bits(destinations.captures[direction]) {
-                visit(Move::new(capture_origin::<D>(direction, to, self.own | self.enemy), to));
+        for (direction, set) in self.destinations().into_iter().enumerate() {
+            for to in Bits(set) {
+                visit(move_to::<D>(direction, to, self.own | self.enemy));
             }
         }
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        if self.is_over() {
-            return 0;
-        }
-        let destinations = destinations::<D>(self.own, self.enemy);
-        (0..DIRECTIONS).map(|d| u64::from((destinations.steps[d] | destinations.captures[d]).count_ones())).sum()
+        if self.is_over() { 0 } else { u64::from(self.destinations().map(u64::count_ones).iter().sum::<u32>()) }
     }
 
     #[inline]
@@ -185,24 +178,15 @@ impl<const D: usize> Game for Tessella<D> {
         if self.is_over() {
             return None;
         }
-        let destinations = destinations::<D>(self.own, self.enemy);
-        let sets: [u64; DIRECTIONS] = std::array::from_fn(|d| destinations.steps[d] | destinations.captures[d]);
-        let count = sets.iter().map(|set| u64::from(set.count_ones())).sum();
-        let mut rank = random_below(rng, count) as u32;
-        for (direction, set) in sets.into_iter().enumerate() {
-            let here = set.count_ones();
-            if rank < here {
-                let to = nth_bit(set, rank);
-                let from = if self.enemy & (1 << to) == 0 {
-                    step_origin::<D>(direction, to)
-                } else {
-                    capture_origin::<D>(direction, to, self.own | self.enemy)
-                };
-                return Some(Move::new(from, to));
-            }
-            rank -= here;
+        let sets = self.destinations();
+        let counts = sets.map(u64::count_ones);
+        let mut rank = random_below(rng, u64::from(counts.iter().sum::<u32>())) as u32;
+        let mut direction = 0;
+        while rank >= counts[direction] {
+            rank -= counts[direction];
+            direction += 1;
         }
-        None
+        Some(move_to::<D>(direction, nth_bit(sets[direction], rank), self.own | self.enemy))
     }
 
     #[inline]
@@ -247,8 +231,8 @@ impl<const D: usize> Game for Tessella<D> {
     }
 
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
-        let image = |cell: u8| Board::<D>::image(cell as usize, symmetry) as u32;
-        Move::new(image(mv.from), image(mv.to))
+        let image = |cell: u8| Board::<D>::image(cell as usize, symmetry) as u8;
+        Move { from: image(mv.from), to: image(mv.to) }
     }
 
     fn colours_swapped(&self) -> Self {

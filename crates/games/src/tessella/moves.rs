@@ -1,33 +1,28 @@
-//! Where pieces may go: steps and captures of all pieces at once, a set of destinations in each direction.
+//! Where pieces may go: steps and captures of all pieces at once, as a set of destinations in each direction.
 //!
-//! In one direction a destination tells the move: a step comes from the cell behind it, a capture from the nearest
-//! piece behind it.
+//! A direction and a destination tell the move: a step goes to an empty cell, a capture to an enemy piece, and both
+//! come from the nearest piece behind it.
 
 use std::array::from_fn;
 
-use super::board::{Board, DIRECTIONS, Lanes};
+use super::{
+    Move,
+    board::{Board, DIRECTIONS, Lanes},
+};
 
 /// The destinations in each direction, the rising ones first.
-#[derive(Clone, Copy)]
-pub(super) struct Destinations {
-    /// Empty cells to step to.
-    pub(super) steps: [u64; DIRECTIONS],
-    /// Enemy pieces to capture.
-    pub(super) captures: [u64; DIRECTIONS],
-}
+pub(super) type Destinations = [u64; DIRECTIONS];
 
 /// The destinations of the pieces in `own`.
 #[inline]
 pub(super) fn destinations<const D: usize>(own: u64, enemy: u64) -> Destinations {
-    let (rising_steps, rising_captures) = half::<D, true>(own, enemy);
-    let (falling_steps, falling_captures) = half::<D, false>(own, enemy);
-    let join = |rising: Lanes, falling: Lanes| from_fn(|d| if d < 4 { rising[d] } else { falling[d - 4] });
-    Destinations { steps: join(rising_steps, falling_steps), captures: join(rising_captures, falling_captures) }
+    let (rising, falling) = (half::<D, true>(own, enemy), half::<D, false>(own, enemy));
+    from_fn(|direction| if direction < 4 { rising[direction] } else { falling[direction - 4] })
 }
 
-/// Steps and captures in the four rising or the four falling directions.
+/// The destinations in the four rising or the four falling directions; the lanes become those of a vector.
 #[inline]
-fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> (Lanes, Lanes) {
+fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> Lanes {
     let followers = if RISING { Board::<D>::FOLLOWERS_RISING } else { Board::<D>::FOLLOWERS_FALLING };
     let ahead = |set: Lanes, times: u32| {
         from_fn(|lane| {
@@ -36,17 +31,17 @@ fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> (Lanes, Lan
         })
     };
 
-    // Runs of empty cells: `gaps[k]` are the cells that end one of 2^k cells.
-    let gap1: Lanes = followers.map(|set| set & Board::<D>::ALL & !(own | enemy));
-    let gap2: Lanes = and(gap1, ahead(gap1, 1));
-    let gap4: Lanes = and(gap2, ahead(gap2, 2));
-    // The cells behind which, across empty ones, a piece of `set` is the first.
+    // The cells that end a run of one, two and four empty ones.
+    let gap1: Lanes = followers.map(|set| set & !(own | enemy));
+    let gap2 = and(gap1, ahead(gap1, 1));
+    let gap4 = and(gap2, ahead(gap2, 2));
+    // The cells whose line back meets a piece of `set` before anything else.
     let reached = |set: Lanes| {
         let mut filled = or(set, and(gap1, ahead(set, 1)));
         filled = or(filled, and(gap2, ahead(filled, 2)));
         filled = or(filled, and(gap4, ahead(filled, 4)));
         if D > 5 {
-            // The array is 11 cells wide, two of them taken by the other pieces: up to 8 empty ones lie between.
+            // On a line of 11 cells three pieces leave up to 8 empty ones between two of them.
             filled = or(filled, and(gap1, ahead(filled, 1)));
         }
         and(ahead(filled, 1), followers)
@@ -54,9 +49,10 @@ fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> (Lanes, Lan
     let attackers = reached([own; 4]).map(|set| set & own);
     let captures = reached(attackers).map(|set| set & enemy);
 
-    // From a square the diagonals of the array lead to no edge.
+    // Squares share edges along rows and columns alone.
     let octagons = own & Board::<D>::OCTAGONS;
-    (and(gap1, ahead([octagons, octagons, own, own], 1)), captures)
+    let steps = and(gap1, ahead([octagons, octagons, own, own], 1));
+    or(steps, captures)
 }
 
 #[inline]
@@ -69,16 +65,10 @@ fn or(a: Lanes, b: Lanes) -> Lanes {
     from_fn(|lane| a[lane] | b[lane])
 }
 
-/// The cell a step in `direction` to `cell` comes from.
+/// The move in `direction` that goes to `cell`.
 #[inline]
-pub(super) fn step_origin<const D: usize>(direction: usize, cell: u32) -> u32 {
-    let step = Board::<D>::STEPS[direction % 4];
-    if direction < 4 { cell.wrapping_sub(step) } else { cell + step }
-}
-
-/// The cell of the piece that captures on `cell` in `direction`: the nearest one behind.
-#[inline]
-pub(super) fn capture_origin<const D: usize>(direction: usize, cell: u32, occupied: u64) -> u32 {
+pub(super) fn move_to<const D: usize>(direction: usize, cell: u32, occupied: u64) -> Move {
     let behind = Board::<D>::BEHIND[direction % DIRECTIONS][cell as usize % 64] & occupied;
-    if direction < 4 { behind.checked_ilog2().unwrap_or(0) } else { behind.trailing_zeros() }
+    let (highest, lowest) = ((behind | 1).ilog2(), behind.trailing_zeros());
+    Move { from: if direction < 4 { highest } else { lowest } as u8, to: cell as u8 }
 }

@@ -138,7 +138,7 @@ pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> 
         .map(|at| (&text[..at], text.as_bytes()[at], &text[at + 1..]))
         .ok_or_else(|| TextError::new(format!("{} is not a move like e1-e2 or d2xd7", quoted(text))))?;
     let (from, to) = (parse_cell::<D>(from)?, parse_cell::<D>(to)?);
-    let mv = Move::new(from as u32, to as u32);
+    let mv = Move { from: from as u8, to: to as u8 };
     let is_capture = sign == b'x';
     let mut legal = false;
     position.for_each_move(|known| legal |= known == mv);
@@ -198,4 +198,68 @@ fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, i
         behind = Board::<D>::neighbour(cell, direction ^ 4);
     }
     format!("no piece of {side} stands behind {start} to back a capture on {end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "~~~~x~~~~/~~~x.x~~~/~~x...x~~/~x.....x~/........./~o.....o~/~~o...o~~/~~~o.o~~~/~~~~o~~~~ o";
+
+    fn refusal(text: &str) -> String {
+        Tessella::<5>::parse("d5", text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn refused_positions_name_the_place() {
+        let edited = |from: &str, to: &str| refusal(&START.replacen(from, to, 1));
+        assert_eq!(refusal(""), "the board has 1 rows, expected 9 with / between them");
+        assert_eq!(edited("/~~x...x~~", "/~~x...x~"), "row 3 from the top has 8 characters, expected 9");
+        assert_eq!(edited("~~~~x", "~~~xx"), "d9 is \"x\", but there is no cell: expected ~");
+        assert_eq!(edited("x.x", "x?x"), "cell e8 is \"?\", expected o, x or .");
+        assert_eq!(edited(" o", ""), "after the board stands the side to move, o or x");
+        assert_eq!(edited(" o", " w"), "after the board stands the side to move, o or x");
+        assert_eq!(edited(" o", " o 12"), "\"12\" after the side to move: nothing belongs there");
+    }
+
+    #[test]
+    fn refused_positions_tell_impossible_counts() {
+        let board = |rows: &str| {
+            refusal(&format!("~~~~.~~~~/~~~...~~~/~~.....~~/~.......~/{rows}/~~.....~~/~~~...~~~/~~~~.~~~~ o"))
+        };
+        assert_eq!(board("oooooooo./~xxx....~"), "Light has 8 pieces, but a game starts with 7");
+        assert_eq!(board("oooo...../~xx.....~"), "Dark has 2 pieces, but a game ends when 3 are left");
+        assert_eq!(board("ooo....../~xxx....~"), "both sides have lost 4 pieces, but a game ends with the first");
+        assert_eq!(
+            board("oooo...../~xxx....~"),
+            "Light has made the last capture, so Dark stands as the side to move, not Light"
+        );
+    }
+
+    #[test]
+    fn refused_moves_tell_the_rule_against_them() {
+        // Light on e1, e4, d5 and a5; Dark on e9, e2, c7, f7 and d8.
+        let text = "~~~~x~~~~/~~~x..~~~/~~x..x.~~/~.......~/o..o...../~...o...~/~~.....~~/~~~.x.~~~/~~~~o~~~~ o";
+        let position = Tessella::<5>::parse("d5", text).unwrap();
+        let refusal = |mv: &str| position.parse_move(mv).expect_err(mv).to_string();
+        assert_eq!(refusal("e4"), "\"e4\" is not a move like e1-e2 or d2xd7");
+        assert_eq!(refusal("e4-z9"), "\"z9\" is not a cell of the board");
+        assert_eq!(refusal("a1-e4"), "\"a1\" is not a cell of the board");
+        assert_eq!(refusal("e04-e5"), "\"e04\" is not a cell of the board");
+        assert_eq!(refusal("e5-e6"), "e5 is empty");
+        assert_eq!(refusal("e9-e8"), "the piece on e9 is Dark's, but Light is to move");
+        assert_eq!(refusal("e4-d5"), "d5 is occupied by a piece of Light");
+        assert_eq!(refusal("e4-e2"), "e2 is occupied; a capture is written e4xe2");
+        assert_eq!(refusal("e4-e6"), "e4 and e6 share no edge");
+        assert_eq!(refusal("d5-e6"), "d5 and e6 share no edge");
+        assert_eq!(refusal("e4xe5"), "e5 is empty: there is nothing to capture");
+        assert_eq!(refusal("e4xc7"), "e4 and c7 are not on one line");
+        assert_eq!(refusal("e1xe9"), "e4 stands between e1 and e9");
+        assert_eq!(refusal("d5xd8"), "no piece of Light stands behind d5 to back a capture on d8");
+        assert_eq!(refusal("e4xe9"), "the piece next behind e4 is Dark's, on e2: it cannot back a capture");
+
+        let won = "~~~~.~~~~/~~~x..~~~/~~x....~~/~.......~/o..o...../~...o...~/~~.....~~/~~~.x.~~~/~~~~o~~~~ x";
+        let position = Tessella::<5>::parse("d5", won).unwrap();
+        assert_eq!(position.parse_move("e2-d3").unwrap_err().to_string(), "the game is over: no move can follow");
+    }
 }
