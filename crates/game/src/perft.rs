@@ -10,6 +10,15 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_moves().max(1),
+        _ if size_of::<G>() > MOST_BYTES => {
+            let (mut leaves, mut board) = (0, *position);
+            position.for_each_move(|mv| {
+                let undo = board.play(mv);
+                leaves += if depth == 2 { board.count_moves().max(1) } else { perft(&board, depth - 1) };
+                board.undo(mv, undo);
+            });
+            leaves.max(1)
+        }
         _ => {
             let count = |siblings: &[G]| -> u64 {
                 if depth == 2 {
@@ -37,6 +46,9 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 /// How many siblings are made before they are counted: making them one after the other, and then counting, lets the
 /// processor overlap more of both than turn and turn about would (Othello: a fifth less time).
 const BATCH: usize = 16;
+
+/// The largest position of which batches are made: with larger ones (Pente) copying costs more than taking moves back.
+const MOST_BYTES: usize = 128;
 
 /// As [`perft`], but with every turn of the last ply played too: the cost of making all moves.
 pub fn perft_made<G: Game>(position: &G, depth: u32) -> u64 {

@@ -59,17 +59,23 @@ impl Insight for Pente {
 
     /// Five first, then what stops five, then captures and what saves from them, then the company of stones.
     fn order(&self, (): &(), mv: Move) -> i32 {
-        let [own, enemy] = [self.to_move, !self.to_move].map(|side| self.stones.around(side, mv));
-        if own.makes_five() {
+        let around = self.stones.around(mv);
+        let [own, enemy] = [self.to_move, !self.to_move];
+        if around.makes_five(own) {
             return 4 * TACTICAL;
         }
-        if enemy.makes_five() {
+        if around.makes_five(enemy) {
             return 3 * TACTICAL;
         }
-        match (own.captures(enemy).count_ones() as i32, enemy.captures(own).count_ones() as i32) {
-            (0, 0) => 1000 * own.longest_run() + 900 * enemy.longest_run() + own.count() + enemy.count(),
-            (taken, saved) => TACTICAL + 2 * taken + saved,
+        let [taken, saved] = [own, enemy].map(|side| around.captures(side).count_ones() as i32);
+        if taken + saved > 0 {
+            return TACTICAL + 2 * taken + saved;
         }
+        let [own, enemy] = [own, enemy].map(|side| {
+            let [twos, threes, _] = around.runs(side).map(|places| places.count_ones() as i32);
+            2 * twos + 10 * threes
+        });
+        100 * own + 90 * enemy + around.count() as i32
     }
 }
 

@@ -7,35 +7,39 @@ use super::{Move, SIZE};
 /// How far a stone sees along a line: four more stones make five.
 const SIGHT: usize = 4;
 
-/// The rows between one side's first row and the other's: empty ones lie between, so that none sees beyond the board.
-const SIDE_STRIDE: usize = SIZE + SIGHT;
-
-/// The stones of both sides: a word a row, bit `x` being column `x`.
+/// The stones of both sides: a word a row, bit `x` being the first side's stone on column `x` and bit `32 + x` the
+/// second's. Empty rows above and below the board keep what a stone sees from needing bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stones {
-    rows: [u32; SIGHT + 2 * SIDE_STRIDE],
+    rows: [u64; SIGHT + SIZE + SIGHT],
 }
 
-/// Eight cells a line around an intersection, a byte a line (row, column, falling diagonal, rising diagonal): bits 0 to 3
-/// are four to one step back, bits 4 to 7 one to four steps on. The intersection itself is left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Around(u32);
+/// The nine rows around a place, the fifth being its own.
+type Near = [u64; 2 * SIGHT + 1];
 
-/// One step along each line: rows down, columns to the right.
+/// The stones of both sides on the cells up to four steps back and on along the four lines through a place, which itself is
+/// left out. The eight steps of a line, numbered from the last one back (0) to the last one on (7), stand in pairs: step `s` of
+/// line `n` is bit `16 (s / 2) + 4 n + 2 (s % 2)` for the first side, and the next bit for the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Around(u64);
+
+/// The lines: rows down and columns to the right of one step on.
 pub(super) const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-impl Stones {
-    pub(super) const NONE: Self = Self { rows: [0; SIGHT + 2 * SIDE_STRIDE] };
+/// The eight steps of a line.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+const STEPS: [i32; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
 
-    #[inline]
-    const fn index(side: Side, row: usize) -> usize {
-        SIGHT + SIDE_STRIDE * side.index() + row
-    }
+/// The lowest bit of every line.
+const LOWEST: u64 = 0x1111_1111_1111_1111;
+
+impl Stones {
+    pub(super) const NONE: Self = Self { rows: [0; SIGHT + SIZE + SIGHT] };
 
     /// The stones of a side in a row.
     #[inline]
     pub(super) fn row(&self, side: Side, row: usize) -> u32 {
-        self.rows[Self::index(side, row)]
+        (self.rows[SIGHT + row] >> (32 * side.index())) as u32
     }
 
     /// The stones of both sides in a row.
@@ -52,7 +56,7 @@ impl Stones {
     /// Places a stone where there is none, or takes away the one that is there.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, place: Move) {
-        self.rows[Self::index(side, place.row())] ^= 1 << place.column();
+        self.rows[SIGHT + place.row()] ^= 1 << (32 * side.index() + place.column());
     }
 
     pub(super) fn count(&self, side: Side) -> u32 {
@@ -66,75 +70,72 @@ impl Stones {
         })
     }
 
-    /// The stones of `side` near a place.
     #[inline]
-    pub(super) fn around(&self, side: Side, place: Move) -> Around {
-        let middle = Self::index(side, place.row());
-        let near = self.rows[middle - SIGHT..].first_chunk().expect("every row has empty rows on both sides");
+    fn near(&self, place: Move) -> &Near {
+        self.rows[place.row()..].first_chunk().expect("every row of the board has four rows on both sides")
+    }
+
+    /// The stones near a place.
+    #[inline]
+    pub(super) fn around(&self, place: Move) -> Around {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
         {
             // SAFETY: the instructions are part of the target this is compiled for.
             #[allow(unsafe_code)]
-            Around(unsafe { avx2::around(near, place.column()) })
+            Around(unsafe { avx2::around(self.near(place), place.column()) })
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-        Around(portable::around(near, place.column()))
+        Around(portable::around(self.near(place), place.column()))
     }
 }
 
 impl Around {
-    /// The pairs a stone in the middle captures, if these are the stones of its side: for line `n`, bit `8 n` is a pair
-    /// behind it and bit `8 n + 1` a pair before it.
+    /// The pairs that a stone of `side` captures: for line `n`, bit `4 n` is a pair behind it and bit `4 n + 1` one before it.
     #[inline]
-    pub(super) fn captures(self, enemy: Self) -> u32 {
-        const LOWEST: u32 = 0x0101_0101;
-        let behind = (self.0 >> 1) & (enemy.0 >> 2) & (enemy.0 >> 3) & LOWEST;
-        let before = (enemy.0 >> 4) & (enemy.0 >> 5) & (self.0 >> 6) & LOWEST;
-        behind | before << 1
+    pub(super) fn captures(self, side: Side) -> u16 {
+        let (own, enemy) = (self.0 >> side.index(), self.0 >> (!side).index());
+        let behind = (own >> 2) & (enemy >> 16) & (enemy >> 18) & LOWEST;
+        let before = (enemy >> 32) & (enemy >> 34) & (own >> 48) & LOWEST;
+        (behind | before << 1) as u16
     }
 
-    /// Whether a stone in the middle makes five or more in a row.
+    /// Whether a stone of `side` makes five or more in a row.
     #[inline]
-    pub(super) fn makes_five(self) -> bool {
-        let two = self.0 & (self.0 >> 1);
-        let four = two & (two >> 2);
-        four & 0x1f1f_1f1f != 0
+    pub(super) fn makes_five(self, side: Side) -> bool {
+        self.runs(side)[2] != 0
     }
 
-    /// The stones.
-    pub(super) fn count(self) -> i32 {
-        self.0.count_ones() as i32
+    /// Where stones of `side` stand on two, three and four cells one after the other, the place itself passed over: a
+    /// bit each. A stone there would add itself to those runs that lie on both sides of it or touch it.
+    #[inline]
+    pub(super) fn runs(self, side: Side) -> [u64; 3] {
+        let own = self.0 >> side.index();
+        let (even, odd) = (own & LOWEST, (own >> 2) & LOWEST);
+        let (from_even, from_odd) = (even & odd, odd & (even >> 16));
+        let four = (from_even & (from_even >> 16)) | (from_odd & (from_odd >> 16)) << 2;
+        let three = (from_even & (even >> 16)) | (from_odd & (odd >> 16)) << 2;
+        [from_even | from_odd << 2, three, four]
     }
 
-    /// The longest unbroken run of stones that a stone in the middle of some line joins or bridges, itself left out.
-    pub(super) fn longest_run(self) -> i32 {
-        let runs = self.0.to_le_bytes().map(|line| (line >> 4).trailing_ones() + (line << 4).leading_ones());
-        runs.into_iter().max().unwrap_or(0) as i32
+    /// The number of stones of both sides.
+    pub(super) fn count(self) -> u32 {
+        self.0.count_ones()
     }
-}
-
-/// The nine rows around a place, the fifth being its own.
-type Near = [u32; 2 * SIGHT + 1];
-
-/// The byte of the row itself.
-#[inline]
-fn along_row(row: u32, column: usize) -> u32 {
-    let window = (row << SIGHT) >> column;
-    (window & 0x0f) | ((window >> 1) & 0xf0)
 }
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
-    use super::{LINES, Near, SIGHT, along_row};
+    use super::{LINES, Near, SIGHT, STEPS};
 
-    pub(super) fn around(near: &Near, column: usize) -> u32 {
-        let mut around = along_row(near[SIGHT], column);
-        for (line, (_, right)) in LINES.into_iter().enumerate().skip(1) {
-            for (bit, down) in [-4, -3, -2, -1, 1, 2, 3, 4].into_iter().enumerate() {
-                // Space for four columns left of the board keeps the shift from going below zero.
-                let row = near[(SIGHT as i32 + down) as usize] << SIGHT;
-                let seen = row >> (column as i32 + SIGHT as i32 + right * down) & 1;
-                around |= seen << (8 * line + bit);
+    pub(super) fn around(near: &Near, column: usize) -> u64 {
+        let mut around = 0;
+        for (line, (down, right)) in LINES.into_iter().enumerate() {
+            for (index, step) in STEPS.into_iter().enumerate() {
+                // Left of the board nothing is seen; right of it lie bits that are never set.
+                let Ok(column) = u32::try_from(column as i32 + right * step) else { continue };
+                let cell = near[(SIGHT as i32 + down * step) as usize] >> column;
+                let sides = (cell & 1) | (cell >> 31 & 2);
+                around |= sides << (16 * (index / 2) + 4 * line + 2 * (index % 2));
             }
         }
         around
@@ -143,28 +144,38 @@ mod portable {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2 {
-    //! The eight other rows in the eight lanes of a vector; otherwise as the portable function.
+    //! Four rows, both sides of each, in the eight lanes of a vector; otherwise as the portable function.
 
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_movemask_ps, _mm256_set1_epi32, _mm256_setr_epi32,
-        _mm256_sllv_epi32, _mm256_sub_epi32,
+        __m256i, _mm256_add_epi32, _mm256_movemask_epi8, _mm256_packs_epi16, _mm256_packs_epi32, _mm256_set1_epi32,
+        _mm256_set1_epi64x, _mm256_setr_epi32, _mm256_setr_epi64x, _mm256_sllv_epi32, _mm256_sub_epi32,
     };
 
-    use super::{Near, along_row};
+    use super::Near;
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn around(near: &Near, column: usize) -> u32 {
-        let [a, b, c, d, row, e, f, g, h] = near.map(|row| row as i32);
-        let rows = _mm256_setr_epi32(a, b, c, d, e, f, g, h);
-        let steps = _mm256_setr_epi32(-4, -3, -2, -1, 1, 2, 3, 4);
-        // A shift that brings the cell of the line to the sign bit; one beyond 31 (left of the board) gives zero.
+    pub(super) fn around(near: &Near, column: usize) -> u64 {
+        let [a, b, c, d, row, e, f, g, h] = near.map(|row| row as i64);
+        let (above, row, below) =
+            (_mm256_setr_epi64x(a, b, c, d), _mm256_set1_epi64x(row), _mm256_setr_epi64x(e, f, g, h));
+        let (back, on) = (_mm256_setr_epi32(4, 4, 3, 3, 2, 2, 1, 1), _mm256_setr_epi32(1, 1, 2, 2, 3, 3, 4, 4));
+
+        // Each shift brings a cell to the sign bit; one beyond 31 (left of the board) gives zero.
         let straight = _mm256_set1_epi32(31 - column as i32);
-        let signs = |shifts: __m256i| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(rows, shifts))) as u32;
-        along_row(row as u32, column)
-            | signs(straight) << 8
-            | signs(_mm256_sub_epi32(straight, steps)) << 16
-            | signs(_mm256_add_epi32(straight, steps)) << 24
+        let (left_back, right_back) = (_mm256_add_epi32(straight, back), _mm256_sub_epi32(straight, back));
+        let (left_on, right_on) = (_mm256_add_epi32(straight, on), _mm256_sub_epi32(straight, on));
+        let behind = signs([(row, left_back), (above, straight), (above, left_back), (above, right_back)]);
+        let before = signs([(row, right_on), (below, straight), (below, right_on), (below, left_on)]);
+        u64::from(behind) | u64::from(before) << 32
+    }
+
+    /// The sign bits of the shifted lanes: from the lower halves of all four vectors, then from the upper halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn signs(lines: [(__m256i, __m256i); 4]) -> u32 {
+        let [a, b, c, d] = lines.map(|(rows, shifts)| _mm256_sllv_epi32(rows, shifts));
+        _mm256_movemask_epi8(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d))) as u32
     }
 }
 
@@ -175,12 +186,14 @@ mod tests {
     use super::*;
 
     /// Looks at cell after cell, as the rules say it.
-    fn around_by_walking(stones: &Stones, side: Side, place: Move) -> u32 {
+    fn around_by_walking(stones: &Stones, place: Move) -> u64 {
         let mut around = 0;
         for (line, (down, right)) in LINES.into_iter().enumerate() {
-            for (bit, step) in [-4, -3, -2, -1, 1, 2, 3, 4].into_iter().enumerate() {
-                let seen = place.moved(down * step, right * step).is_some_and(|cell| stones.has(side, cell));
-                around |= u32::from(seen) << (8 * line + bit);
+            for (index, step) in STEPS.into_iter().enumerate() {
+                let Some(cell) = place.moved(down * step, right * step) else { continue };
+                for side in Side::BOTH.into_iter().filter(|&side| stones.has(side, cell)) {
+                    around |= 1 << (16 * (index / 2) + 4 * line + 2 * (index % 2) + side.index());
+                }
             }
         }
         around
@@ -199,13 +212,25 @@ mod tests {
                 }
             }
             for place in (0..SIZE * SIZE).map(Move::of_cell) {
-                for side in Side::BOTH {
-                    let expected = around_by_walking(&stones, side, place);
-                    assert_eq!(stones.around(side, place), Around(expected), "{place:?}");
-                    let middle = Stones::index(side, place.row());
-                    let near = stones.rows[middle - SIGHT..].first_chunk().unwrap();
-                    assert_eq!(portable::around(near, place.column()), expected, "{place:?}");
-                }
+                let expected = around_by_walking(&stones, place);
+                assert_eq!(stones.around(place), Around(expected), "{place:?}");
+                assert_eq!(portable::around(stones.near(place), place.column()), expected, "{place:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_found_wherever_they_begin() {
+        for (line, side) in (0..4).flat_map(|line| Side::BOTH.map(|side| (line, side))) {
+            for pattern in 0..256_u64 {
+                let bit = |step: u64| (pattern >> step & 1) << (16 * (step / 2) + 4 * line + 2 * (step % 2));
+                let around = Around((0..8).map(bit).sum::<u64>() << side.index());
+                let expected = [2, 3, 4].map(|length| {
+                    let run = (1 << length) - 1;
+                    (0..=8 - length).filter(|begin| pattern >> begin & run == run).count() as u32
+                });
+                assert_eq!(around.runs(side).map(u64::count_ones), expected);
+                assert_eq!(around.runs(!side), [0; 3]);
             }
         }
     }

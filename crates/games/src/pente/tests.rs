@@ -74,7 +74,18 @@ fn one_stone_captures_in_all_directions_at_once() {
 
 #[test]
 fn one_stone_or_three_or_a_gap_are_not_captured() {
-    for (black, flank) in [("10L", "10M"), ("10L 10M 10N", "10O"), ("10L 10N", "10O"), ("10L 10M", "10O")] {
+    for (black, flank) in [
+        ("10L", "10M"),
+        ("10J", "10H"),
+        ("10L 10M 10N", "10O"),
+        ("10J 10H 10G", "10F"),
+        ("10L 10N", "10O"),
+        ("10J 10G", "10F"),
+        ("10M", "10N"),
+        ("10H", "10G"),
+        ("10L 10M", "10O"),
+        ("10J 10H", "10F"),
+    ] {
         let played = after(position(flank, black, "w 0,0"), "10K");
         assert_eq!(played, position(&format!("{flank} 10K"), black, "b 0,0"), "{black}");
     }
@@ -100,24 +111,29 @@ fn a_stone_may_complete_a_flanked_pair_unharmed() {
 }
 
 #[test]
-fn five_or_more_in_a_row_win_in_each_line_direction() {
-    for (four, last) in [
-        ("10K 10L 10M 10N", "10O"),
-        ("10K 11K 12K 13K", "9K"),
-        ("10K 11L 13N 14O", "12M"),
-        ("10K 11J 12H 13G", "9L"),
-        ("19P 19Q 19R 19S", "19T"),
-        ("1A 2A 3A 4A", "5A"),
-        ("10K 10L 10N 10O 10P", "10M"),
-        ("10A 10B 10C 10D 10F 10G 10H 10J", "10E"),
+fn five_or_more_in_a_row_win_in_each_line_direction_whichever_stone_is_last() {
+    for line in [
+        "10K 10L 10M 10N 10O",
+        "10K 11K 12K 13K 14K",
+        "10K 11L 12M 13N 14O",
+        "10K 11J 12H 13G 14F",
+        "19P 19Q 19R 19S 19T",
+        "1A 2A 3A 4A 5A",
+        "15A 16B 17C 18D 19E",
     ] {
-        let before = position(four, "1T 3T", "w 0,0");
-        assert_eq!(before.outcome(), None);
-        let played = after(before, last);
-        assert_eq!(played.outcome(), Some(Outcome::win(Side::First, FIVE_IN_A_ROW)), "{four}");
-        assert_eq!(played.moves(), []);
-        let swapped = position("1T 3T", &format!("{four} {last}"), "w 0,0");
-        assert_eq!(swapped.outcome(), Some(Outcome::win(Side::Second, FIVE_IN_A_ROW)), "{four}");
+        for last in line.split(' ') {
+            let before = position(&line.replace(last, ""), "1T 3T", "w 0,0");
+            assert_eq!(before.outcome(), None);
+            let played = after(before, last);
+            assert_eq!(played.outcome(), Some(Outcome::win(Side::First, FIVE_IN_A_ROW)), "{last} of {line}");
+            assert_eq!(played.moves(), []);
+        }
+        let black = position("1T 3T", line, "w 0,0");
+        assert_eq!(black.outcome(), Some(Outcome::win(Side::Second, FIVE_IN_A_ROW)), "{line}");
+    }
+    for (stones, last) in [("10K 10L 10N 10O 10P", "10M"), ("10A 10B 10C 10D 10F 10G 10H 10J", "10E")] {
+        let played = after(position(stones, "1T 3T", "w 0,0"), last);
+        assert_eq!(played.outcome(), Some(Outcome::win(Side::First, FIVE_IN_A_ROW)), "{stones}");
     }
 }
 

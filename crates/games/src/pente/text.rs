@@ -43,7 +43,8 @@ pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
     let stones = parse_board(words.next().unwrap_or(""))?;
     let to_move = words
         .next()
-        .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
+        .filter(|word| word.len() == 1)
+        .and_then(|word| word.chars().next().and_then(side_of_letter))
         .ok_or_else(|| TextError::new("after the board stands the side to move, w or b"))?;
     let captured = parse_captured(words.next().unwrap_or(""))?;
     if let Some(more) = words.next() {
@@ -134,8 +135,8 @@ fn parse_place(text: &str) -> Result<Move, TextError> {
     let unknown = || TextError::new(format!("{} is not an intersection from 1A to 19T", quoted(text)));
     let is_letter = |c: char| c.is_ascii_alphabetic();
     let (letter, digits) = match (text.strip_prefix(is_letter), text.strip_suffix(is_letter)) {
-        (Some(digits), None) => (text.as_bytes()[0], digits),
-        (None, Some(digits)) => (text.as_bytes()[text.len() - 1], digits),
+        (Some(digits), _) => (text.as_bytes()[0], digits),
+        (_, Some(digits)) => (text.as_bytes()[text.len() - 1], digits),
         _ => return Err(unknown()),
     };
     let row = match *digits.as_bytes() {
@@ -160,10 +161,9 @@ pub(super) fn parse_move(position: &Pente, text: &str) -> Result<Move, TextError
         "the game is over: no move can follow".into()
     } else if position.stone(place.cell()).is_some() {
         format!("{} is occupied", name(place))
-    } else if position.stones.count(position.to_move) == 0 {
+    } else if position.phase == Phase::First(position.to_move) {
         format!("{title}'s first stone goes on the centre, {}", name(Move::CENTRE))
     } else {
-        debug_assert!(matches!(position.phase, Phase::Opening(side) if side == position.to_move));
         format!(
             "{} is too near: {title}'s second stone goes at least 3 intersections away from the centre, {}",
             name(place),
