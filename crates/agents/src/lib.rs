@@ -4,13 +4,16 @@ mod agent;
 pub mod analysis;
 mod classic;
 mod engine;
+pub mod exchange;
 mod level;
 mod mcts;
 mod options;
+mod outside;
 mod random;
 mod spec;
 
 pub use agent::{Agent, Answer, Failure, Fault, Request};
 pub use analysis::{Analysis, Analyst, Resources, analyse};
 pub use level::HIGHEST_LEVEL;
-pub use spec::{AGENTS, Spec, build};
+pub use outside::{confinement, set_warden, warden_main};
+pub use spec::{AGENTS, Spec, build, build_with_programs, programs};

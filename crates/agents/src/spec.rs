@@ -11,6 +11,7 @@ use crate::{
     level::{HIGHEST_LEVEL, level},
     mcts::MctsAgent,
     options::Options,
+    outside,
     random::Random,
 };
 
@@ -51,7 +52,18 @@ impl Spec {
     }
 }
 
-/// The agent a spec names, for games under `rules`; `seed` makes what is random in it.
+/// The agent a spec names, programs from outside included: for specs of whoever runs this program, and of nobody else, since such a spec
+/// runs commands.
+pub fn build_with_programs(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
+    outside::build(text, rules).unwrap_or_else(|| build(text, rules, seed))
+}
+
+/// The kinds of programs from outside, each with an example.
+pub const fn programs() -> [(&'static str, &'static str); 4] {
+    outside::KINDS
+}
+
+/// The agent of ours a spec names, for games under `rules`; `seed` makes what is random in it.
 pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let spec = Spec::parse(text)?;
     let mut options = Options::new(&spec.kind, &spec.options);

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use quincunx_agents::build;
+use quincunx_agents::build_with_programs;
 use quincunx_game::{Side, TextError};
 use quincunx_search::Stop;
 use rand::SeedableRng;
@@ -105,8 +105,9 @@ fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, Tex
     if opening.position.is_none() {
         table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
     }
-    let [first, second] = Side::BOTH
-        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
+    let [first, second] = Side::BOTH.map(|side| {
+        build_with_programs(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index()))
+    });
     let mut agents = [first?, second?];
     let mut played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
     let verdict = played.verdict.take();

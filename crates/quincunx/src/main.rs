@@ -14,6 +14,13 @@ use clap::Parser;
 use quincunx_game::TextError;
 
 fn main() -> ExitCode {
+    // Programs from outside run below a process of our own, which is this very program.
+    if std::env::args_os().skip(1).eq(["warden"]) {
+        return quincunx_agents::warden_main();
+    }
+    if let Ok(program) = std::env::current_exe() {
+        quincunx_agents::set_warden(program);
+    }
     let arguments = match cli::Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help and version were asked for: they are results.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use quincunx_agents::{Agent, Request, build};
+use quincunx_agents::{Agent, Request, build_with_programs};
 use quincunx_game::{FirstMove, Side, Table, TextError, terminal, text::quoted};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -38,7 +38,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
     for (spec, side) in specs.iter().zip(Side::BOTH) {
         let person = spec == "human";
         let seat_seed = seed.wrapping_add(side.index() as u64);
-        agents.push(if person { None } else { Some(build(spec, table.rules(), seat_seed)?) });
+        agents.push(if person { None } else { Some(build_with_programs(spec, table.rules(), seat_seed)?) });
     }
     if agents.iter().any(Option::is_some) {
         announce_seed(asked_seed, seed);

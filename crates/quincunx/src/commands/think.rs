@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build};
+use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build_with_programs};
 use quincunx_game::TextError;
 use quincunx_search::Limits;
 use serde_json::json;
@@ -21,7 +21,7 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
         );
     }
     let seed = seed_or_new(asked_seed);
-    let mut agent = build(spec, table.rules(), seed)?;
+    let mut agent = build_with_programs(spec, table.rules(), seed)?;
     let request = Request::default();
     interrupt::stops(&request.stop)?;
     let answer = agent.choose(&*table, &request)?;

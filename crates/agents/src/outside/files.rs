@@ -1,0 +1,232 @@
+//! `files:DIR`: a program that is started anew for each move, reads a file and writes one.
+
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use quincunx_game::{Rules, Table, TextError};
+use quincunx_search::Limits;
+
+use super::{
+    folder::{Folder, Unreadable},
+    order::{Ending, How, Watch},
+    settings::Settings,
+    ward::{Ward, failure_of, order, with_stderr},
+};
+use crate::{
+    Agent, Answer, Failure, Fault, Request,
+    exchange::{Exchange, LARGEST_FILE},
+};
+
+/// What is told as time left where the game has no limit.
+const UNLIMITED_SECONDS: f64 = 100.0;
+
+/// The wall-clock time beyond a limit after which a program is ended; whether it was too late is for its clock to say.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// The longest a calibration may take.
+const CALIBRATION: Duration = Duration::from_secs(300);
+
+/// The largest `calibration.txt` that is kept.
+const LARGEST_CALIBRATION: u64 = 1 << 20;
+
+/// The directories of all agents named so far, which none of them may read, each with what its calibration has written.
+static SOURCES: Mutex<Option<HashMap<PathBuf, Arc<Calibration>>>> = Mutex::new(None);
+
+type Calibration = Mutex<Option<Option<Vec<u8>>>>;
+
+struct FileAgent {
+    settings: Settings,
+    source: PathBuf,
+    exchange: Exchange,
+    program: Vec<String>,
+    calibration: Arc<Calibration>,
+    folder: Option<Folder>,
+}
+
+pub(super) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+    settings.without_options()?;
+    let source = Path::new(path)
+        .canonicalize()
+        .map_err(|error| TextError::new(format!("the agent directory {path} cannot be opened: {error}")))?;
+    if !source.is_dir() {
+        return Err(TextError::new(format!("{path} is not a directory with an agent")));
+    }
+    let program = find_program(&source, "homework")?.ok_or_else(|| {
+        TextError::new(format!(
+            "{path} holds no agent: expected homework, homework.py, homework.jar, homework.class, CMD, or one executable"
+        ))
+    })?;
+    let mut sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
+    let calibration = Arc::clone(sources.get_or_insert_default().entry(source.clone()).or_default());
+    Ok(Box::new(FileAgent { settings, source, exchange: Exchange::of(rules), program, calibration, folder: None }))
+}
+
+/// The command for the program of this name in a directory, in the forms an author may hand it in.
+fn find_program(source: &Path, name: &str) -> Result<Option<Vec<String>>, TextError> {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>();
+    let has = |file: &str| source.join(file).is_file();
+    if has(name) {
+        return if executable(&source.join(name)) {
+            Ok(Some(vec![format!("./{name}")]))
+        } else {
+            Err(TextError::new(format!("{} is not executable", source.join(name).display())))
+        };
+    }
+    if has(&format!("{name}.py")) {
+        return Ok(Some(words(&["python3", &format!("{name}.py")])));
+    }
+    if has(&format!("{name}.jar")) {
+        return Ok(Some(words(&["java", "-jar", &format!("{name}.jar")])));
+    }
+    if has(&format!("{name}.class")) {
+        return Ok(Some(words(&["java", name])));
+    }
+    if name != "homework" {
+        return Ok(None);
+    }
+    if has("CMD") {
+        let text = fs::metadata(source.join("CMD"))
+            .ok()
+            .filter(|found| found.len() <= LARGEST_FILE)
+            .and_then(|_| fs::read_to_string(source.join("CMD")).ok())
+            .map(|text| text.trim().to_string())
+            .filter(|text| !text.is_empty());
+        let command = text.ok_or_else(|| TextError::new(format!("{}/CMD holds no command", source.display())))?;
+        return Ok(Some(vec!["/bin/sh".into(), "-c".into(), format!("{command} \"$@\""), "agent".into()]));
+    }
+    let entries = fs::read_dir(source).into_iter().flatten().flatten().take(10_000);
+    let programs: Vec<String> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()) && executable(&entry.path()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| !name.starts_with("calibrate"))
+        .collect();
+    match programs.as_slice() {
+        [only] => Ok(Some(vec![format!("./{only}")])),
+        _ => Ok(None),
+    }
+}
+
+fn executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
+
+/// What no program may read: the directories of all agents, and all working directories but its own.
+pub(super) fn hidden() -> Vec<PathBuf> {
+    let sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
+    let sources = sources.iter().flatten().map(|(path, _)| path.clone());
+    sources.chain([Folder::root()]).collect()
+}
+
+impl Agent for FileAgent {
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        let began = Instant::now();
+        let broken =
+            |error: std::io::Error| Failure::of(Fault::Crash, format!("its directory cannot be used: {error}"));
+        if self.folder.is_none() {
+            self.folder = Some(self.new_folder().map_err(broken)?);
+        }
+        let folder = self.folder.as_ref().expect("made above");
+        let Limits { movetime, clock, cpu, .. } = request.limits;
+        let left = cpu.or(clock.map(|clock| clock.left)).or(movetime);
+        let handed = self.exchange.handover(table, left.map_or(UNLIMITED_SECONDS, |left| left.as_secs_f64()));
+        folder.clear(&handed.output).map_err(broken)?;
+        folder.write(&handed.input, handed.text.as_bytes()).map_err(broken)?;
+
+        let wall = movetime.or(clock.map(|clock| clock.left)).map(|time| time + GRACE);
+        let mut command = self.program.clone();
+        command.extend(handed.arguments);
+        let watch = Watch { cpu: cpu.map(micros), wall: wall.map(micros), stall: micros(self.settings.stall) };
+        let ending = self.run(folder, command, watch)?;
+        let answer = self.take_answer(folder, table, &handed.output, &ending);
+        // What it read is cleared away, so that a directory holds one state at a time.
+        folder.clear(&handed.input).map_err(broken)?;
+        Ok(Answer {
+            mv: answer?,
+            seconds: began.elapsed().as_secs_f64(),
+            cpu: Some(Duration::from_micros(ending.cpu_us)),
+            ..Answer::default()
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.folder = None;
+    }
+}
+
+impl FileAgent {
+    /// A copy of the agent's directory for one game, calibrated.
+    fn new_folder(&self) -> std::io::Result<Folder> {
+        let folder = Folder::new()?;
+        folder.fill_from(&self.source, self.settings.disk)?;
+        folder.clear("playdata.txt")?;
+        if let Some(text) = self.calibrated() {
+            folder.write("calibration.txt", &text)?;
+        }
+        Ok(folder)
+    }
+
+    /// What the agent's calibration has written; it runs once, before the first game of any of its copies.
+    fn calibrated(&self) -> Option<Vec<u8>> {
+        let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        calibration
+            .get_or_insert_with(|| {
+                let command = find_program(&self.source, "calibrate").ok().flatten()?;
+                let folder = Folder::new().ok()?;
+                folder.fill_from(&self.source, self.settings.disk).ok()?;
+                let limit = micros(CALIBRATION);
+                let watch = Watch { cpu: Some(limit), wall: Some(limit), stall: micros(self.settings.stall) };
+                // One that fails leaves its agent without the file, which is what the assignment allows for.
+                self.run(&folder, command, watch).ok()?;
+                folder.read("calibration.txt", LARGEST_CALIBRATION).ok()
+            })
+            .clone()
+    }
+
+    /// Runs a program in a directory to its end, and the end of everything it started.
+    fn run(&self, folder: &Folder, command: Vec<String>, watch: Watch) -> Result<Ending, Failure> {
+        let order = order(command, folder.path().to_path_buf(), hidden(), &self.settings, Some(watch));
+        let mut ward = Ward::start(&order, Stdio::null(), Stdio::null())?;
+        let longest = watch.wall.or(watch.cpu.map(|us| 10 * us + 3 * watch.stall));
+        let patience = longest.map_or(Duration::from_secs(86_400), Duration::from_micros) + Duration::from_secs(10);
+        ward.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))
+    }
+
+    /// The move in the output file. The file decides; where there is none, the way the program ended names the fault.
+    fn take_answer(
+        &self,
+        folder: &Folder,
+        table: &dyn Table,
+        output: &str,
+        ending: &Ending,
+    ) -> Result<String, Failure> {
+        if !matches!(ending.how, How::Exited(_) | How::Signalled(_)) {
+            return Err(failure_of(ending));
+        }
+        let fault = |fault, what: String| Failure::of(fault, with_stderr(what, &ending.stderr));
+        let bytes = folder.read(output, LARGEST_FILE).map_err(|error| match error {
+            Unreadable::Missing if ending.how == How::Exited(0) => {
+                fault(Fault::NoOutput, format!("it ended without writing {output}"))
+            }
+            Unreadable::Missing => failure_of(ending),
+            Unreadable::NoFile => fault(Fault::MalformedOutput, format!("{output} is not a plain file")),
+            Unreadable::TooLarge => fault(Fault::Excess, format!("{output} has more than {LARGEST_FILE} bytes")),
+            Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
+        })?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
+        self.exchange
+            .parse_answer(table, &text)
+            .map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
+}

@@ -1,0 +1,102 @@
+//! `gtp:COMMAND`: a program that speaks the Go Text Protocol with the moves of our game, as the Othello world does.
+
+use std::time::Instant;
+
+use quincunx_game::{Rules, Side, Table, TextError, text::quoted};
+use quincunx_games::open;
+
+use super::{
+    engine::{LineEngine, check},
+    settings::Settings,
+    ugi::courtesy,
+};
+use crate::{Agent, Answer, Failure, Fault, Request};
+
+struct GtpAgent {
+    command: String,
+    settings: Settings,
+    engine: Option<LineEngine>,
+    start: String,
+    /// The moves the program has on its board.
+    sent: Vec<String>,
+    /// The side of the square board, where the board is one.
+    size: usize,
+}
+
+pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+    settings.without_options()?;
+    check(command)?;
+    let table = open(rules.about.name, Some(&rules.to_string()), None)?;
+    let size = table.geometry().cells.len().isqrt();
+    let start = table.start_text();
+    Ok(Box::new(GtpAgent { command: command.to_string(), settings, engine: None, start, sent: Vec::new(), size }))
+}
+
+fn colour(side: Side) -> &'static str {
+    if side == Side::First { "b" } else { "w" }
+}
+
+/// Sends a command and returns what the program answers to it.
+fn ask(engine: &mut LineEngine, command: &str) -> Result<String, Failure> {
+    engine.send(command)?;
+    let answer = engine.wait_for(|line| {
+        let line = line.trim();
+        (line.starts_with('=') || line.starts_with('?')).then(|| line.to_string())
+    })?;
+    match answer.strip_prefix('=') {
+        Some(text) => Ok(text.trim().to_string()),
+        None => Err(Failure::of(Fault::Protocol, format!("it refused {}: {}", quoted(command), quoted(&answer)))),
+    }
+}
+
+impl Agent for GtpAgent {
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        if table.start_text() != self.start {
+            return Err(Failure::new("GTP has no way to set up a position"));
+        }
+        let began = Instant::now();
+        let size = self.size;
+        let mut engine = if let Some(engine) = self.engine.take() {
+            engine
+        } else {
+            let mut engine = LineEngine::start(&self.command, &self.settings)?;
+            self.sent.clear();
+            engine.watched(&courtesy(), |engine| {
+                // One that plays on a single size may refuse to be told it.
+                _ = ask(engine, &format!("boardsize {size}"));
+                ask(engine, "clear_board")
+            })?;
+            engine
+        };
+        let moves = table.played();
+        let side_after =
+            |ply: usize| if (moves.len() - ply).is_multiple_of(2) { table.to_move() } else { !table.to_move() };
+        let known = if moves.starts_with(&self.sent) { self.sent.len() } else { 0 };
+        let limits = &request.limits;
+        let left = limits.cpu.or(limits.clock.map(|clock| clock.left)).or(limits.movetime);
+        let side = table.to_move();
+        let (mv, cpu) = engine.watched(limits, |engine| {
+            if known == 0 && !self.sent.is_empty() {
+                ask(engine, "clear_board")?;
+            }
+            for (ply, mv) in moves.iter().enumerate().skip(known) {
+                ask(engine, &format!("play {} {mv}", colour(side_after(ply))))?;
+            }
+            if let Some(left) = left {
+                // Not every program keeps time by it.
+                _ = ask(engine, &format!("time_left {} {} 0", colour(side), left.as_secs()));
+            }
+            ask(engine, &format!("genmove {}", colour(side)))
+        })?;
+        self.sent = moves;
+        // The program has played its own move; ours to check is the text.
+        self.sent.push(mv.to_lowercase());
+        self.engine = Some(engine);
+        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(cpu), ..Answer::default() })
+    }
+
+    fn new_game(&mut self) {
+        self.engine = None;
+        self.sent.clear();
+    }
+}

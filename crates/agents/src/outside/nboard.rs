@@ -1,0 +1,84 @@
+//! `nboard:COMMAND`: a program that speaks the `NBoard` protocol of the Othello world.
+
+use std::{fmt::Write as _, time::Instant};
+
+use quincunx_game::{Rules, Side, Table, TextError};
+
+use super::{
+    engine::{LineEngine, check},
+    settings::Settings,
+    ugi::courtesy,
+};
+use crate::{Agent, Answer, Failure, Fault, Request};
+
+/// The depth a program is asked for where no limit says one; the time is the referee's to keep.
+const DEPTH: u32 = 8;
+
+struct NboardAgent {
+    command: String,
+    settings: Settings,
+    engine: Option<LineEngine>,
+}
+
+pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+    settings.without_options()?;
+    check(command)?;
+    if rules.about.name != "othello" {
+        return Err(TextError::new("the NBoard protocol is spoken for Othello only"));
+    }
+    Ok(Box::new(NboardAgent { command: command.to_string(), settings, engine: None }))
+}
+
+impl Agent for NboardAgent {
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        let began = Instant::now();
+        if self.engine.is_none() {
+            let mut engine = LineEngine::start(&self.command, &self.settings)?;
+            engine.watched(&courtesy(), |engine| {
+                engine.send("nboard 2")?;
+                engine.send("ping 1")?;
+                engine.wait_for(|line| (line.trim() == "pong 1").then_some(()))
+            })?;
+            self.engine = Some(engine);
+        }
+        let engine = self.engine.as_mut().expect("started above");
+        let depth = request.limits.depth.unwrap_or(DEPTH);
+        let game = game_text(table);
+        let (mv, cpu) = engine.watched(&request.limits, |engine| {
+            engine.send(&format!("set depth {depth}"))?;
+            engine.send(&format!("set game {game}"))?;
+            engine.send("go")?;
+            let answer = engine.wait_for(|line| line.trim().strip_prefix("===").map(|rest| rest.trim().to_string()))?;
+            // Evaluation and time may follow the move behind slashes.
+            let mv = answer.split('/').next().unwrap_or_default().trim().to_string();
+            if mv.is_empty() { Err(Failure::of(Fault::Protocol, "=== without a move")) } else { Ok(mv) }
+        })?;
+        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(cpu), ..Answer::default() })
+    }
+
+    fn new_game(&mut self) {
+        self.engine = None;
+    }
+}
+
+/// The game in the form of the protocol: the start board, then the moves.
+fn game_text(table: &dyn Table) -> String {
+    let start = table.start_text();
+    let (board, to_move) = start.split_once(' ').unwrap_or((&start, "X"));
+    let mark = |text: &str| text.replace('X', "*");
+    let size = board.len().isqrt();
+    let mut text = format!(
+        "(;GM[Othello]PC[Quincunx]PB[Black]PW[White]RE[?]TI[0]TY[{size}]BO[{size} {} {}]",
+        mark(board),
+        mark(to_move)
+    );
+    let moves = table.played();
+    let mut side = if moves.len().is_multiple_of(2) { table.to_move() } else { !table.to_move() };
+    for mv in moves {
+        let name = if mv == "pass" { "PA".into() } else { mv.to_uppercase() };
+        _ = write!(text, "{}[{name}]", if side == Side::First { "B" } else { "W" });
+        side = !side;
+    }
+    text.push_str(";)");
+    text
+}

@@ -1,0 +1,94 @@
+//! What the referee and a warden say to each other: one line of JSON a message.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What a warden is to start and to guard: the first line it is told.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Order {
+    /// The program and its arguments.
+    pub(crate) command: Vec<String>,
+    /// Where it runs, the one place it may write to.
+    pub(crate) directory: PathBuf,
+    /// What it may not read.
+    pub(crate) hidden: Vec<PathBuf>,
+    /// Bytes of memory, over all processes.
+    pub(crate) memory: u64,
+    /// Processes and threads.
+    pub(crate) tasks: u64,
+    /// Bytes in the directory.
+    pub(crate) disk: u64,
+    /// What to watch from the beginning.
+    pub(crate) watch: Option<Watch>,
+}
+
+/// The time a program has for what it was asked, in microseconds.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Watch {
+    /// CPU time.
+    pub(crate) cpu: Option<u64>,
+    /// Wall-clock time.
+    pub(crate) wall: Option<u64>,
+    /// How long it may do nothing.
+    pub(crate) stall: u64,
+}
+
+/// What the referee tells a warden later.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Word {
+    /// The program was asked something: watch it.
+    Watch(Watch),
+    /// It has answered: stop watching, and say what CPU time it used.
+    Rest,
+}
+
+/// What a warden tells the referee.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Reply {
+    /// The CPU time used since the watch began, in microseconds.
+    Used(u64),
+    /// The program has ended, and everything it started.
+    Ended(Ending),
+}
+
+/// The end of a program.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Ending {
+    /// How it ended.
+    pub(crate) how: How,
+    /// The CPU time of all its processes, in microseconds, since its start.
+    pub(crate) cpu_us: u64,
+    /// The last of what it wrote to standard error.
+    pub(crate) stderr: String,
+    /// What kept it from doing harm, as far as the system let us.
+    pub(crate) confined: Confined,
+}
+
+/// Which walls stood around a program.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Confined {
+    /// It could write nowhere but in its directory and not read its rivals'.
+    pub(crate) files: bool,
+    /// It could not see other processes, and died with its namespace.
+    pub(crate) processes: bool,
+}
+
+/// How a program ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum How {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By a signal.
+    Signalled(i32),
+    /// Ended by the warden: it used more CPU time than it had.
+    OutOfCpu,
+    /// Ended by the warden: it took longer than it may.
+    OutOfTime,
+    /// Ended by the warden: it did nothing.
+    Stalled,
+    /// Ended by the warden: too much of something.
+    Excess(String),
+    /// It could not be started.
+    NotStarted(String),
+}

@@ -1,0 +1,98 @@
+//! What a spec may say of a program from outside, in brackets before its path: `files:[stall=5s,memory=1G]DIR`.
+
+use std::time::Duration;
+
+use quincunx_game::{TextError, text::quoted};
+use quincunx_search::limits::parse_duration;
+
+/// The bounds a program is kept in, and the options it is given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Settings {
+    /// How long it may neither answer nor compute.
+    pub(crate) stall: Duration,
+    /// Bytes of memory, over all its processes.
+    pub(crate) memory: u64,
+    /// Processes and threads.
+    pub(crate) tasks: u64,
+    /// Bytes in its directory.
+    pub(crate) disk: u64,
+    /// Options of its own, handed on by the protocol.
+    pub(crate) options: Vec<(String, String)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { stall: Duration::from_secs(20), memory: 4 << 30, tasks: 256, disk: 256 << 20, options: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// Takes `[name=value,…]REST` apart; without brackets everything is the rest.
+    pub(crate) fn parse(text: &str) -> Result<(Self, &str), TextError> {
+        let mut settings = Self::default();
+        let text = text.trim();
+        let Some(inner) = text.strip_prefix('[') else { return Ok((settings, text)) };
+        let (inner, rest) =
+            inner.split_once(']').ok_or_else(|| TextError::new(format!("{}: a [ without its ]", quoted(text))))?;
+        for part in inner.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| TextError::new(format!("{}: settings are name=value", quoted(part))))?;
+            let (name, value) = (name.trim(), value.trim());
+            match name {
+                "stall" => settings.stall = parse_duration(value)?.max(Duration::from_millis(100)),
+                "memory" => settings.memory = bytes(value)?,
+                "disk" => settings.disk = bytes(value)?,
+                "tasks" => {
+                    settings.tasks =
+                        value.parse().ok().filter(|count| (1..=100_000).contains(count)).ok_or_else(|| {
+                            TextError::new(format!("tasks={} is not a number from 1 to 100000", quoted(value)))
+                        })?;
+                }
+                _ => settings.options.push((name.to_string(), value.to_string())),
+            }
+        }
+        Ok((settings, rest.trim()))
+    }
+
+    /// Complains about options where the protocol has no way to hand them on.
+    pub(crate) fn without_options(&self) -> Result<(), TextError> {
+        match self.options.first() {
+            Some((name, _)) => Err(TextError::new(format!(
+                "{} is not a setting here; the settings are stall, memory, disk and tasks",
+                quoted(name)
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads a number of bytes such as `512M` or `2G`.
+fn bytes(text: &str) -> Result<u64, TextError> {
+    let (number, shift) = match text.char_indices().last() {
+        Some((at, 'K' | 'k')) => (&text[..at], 10),
+        Some((at, 'M' | 'm')) => (&text[..at], 20),
+        Some((at, 'G' | 'g')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number = number.parse::<u64>().ok().filter(|&number| number > 0 && number <= u64::MAX >> 40);
+    number
+        .map(|number| number << shift)
+        .ok_or_else(|| TextError::new(format!("{} is not a size such as 512M or 2G", quoted(text))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_hold_settings_and_the_rest_is_left_alone() {
+        let (settings, rest) = Settings::parse("[stall=2s, memory=1G,Hash=64]/a dir/with, commas=x").unwrap();
+        assert_eq!((settings.stall, settings.memory), (Duration::from_secs(2), 1 << 30));
+        assert_eq!(settings.options, [("Hash".to_string(), "64".to_string())]);
+        assert_eq!(rest, "/a dir/with, commas=x");
+        for wrong in ["[stall=2s", "[memory=x]a", "[tasks=0]a", "[word]a", "[memory=99999999999999999999G]a"] {
+            assert!(Settings::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
