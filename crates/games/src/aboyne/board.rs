@@ -153,7 +153,7 @@ pub(super) const fn cell_at(row: usize, place: usize) -> usize {
 }
 
 /// The column and row of a cell, columns slanting so that a step south-east stays in one.
-const fn slanting(cell: usize) -> (i32, i32) {
+pub(super) const fn slanting(cell: usize) -> (i32, i32) {
     let (row, place) = row_and_place(cell);
     ((place + MIDDLE.saturating_sub(row)) as i32, row as i32)
 }

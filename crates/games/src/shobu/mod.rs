@@ -97,10 +97,15 @@ impl Shobu {
         if side == self.to_move { self.own } else { self.enemy }
     }
 
+    /// The homeboards of the side to move.
+    #[inline]
+    fn home(&self) -> u64 {
+        if self.to_move == Side::First { LOWER } else { !LOWER }
+    }
+
     #[inline]
     fn turns(&self) -> Turns {
-        let home = if self.to_move == Side::First { LOWER } else { !LOWER };
-        Turns::new(self.own, self.enemy, home)
+        Turns::new(self.own, self.enemy, self.home())
     }
 
     /// Whether a side has lost all its stones of a board.
