@@ -124,10 +124,11 @@ fn draw_stones(svg: &mut String, table: &dyn Table, geometry: &crate::Geometry) 
     }
     for index in table.winning_cells() {
         let Some(cell) = geometry.cells.get(index) else { continue };
+        let (x, y) = cell.centre;
+        // Gold on a dark rim shows on light stones as well as on dark ones.
         writeln!(
             svg,
-            r##"<circle class="winning" cx="{}" cy="{}" r="{}" fill="none" stroke="#ffd24a" stroke-width="0.09"/>"##,
-            cell.centre.0, cell.centre.1, radius
+            r##"<g class="winning" fill="none"><circle cx="{x}" cy="{y}" r="{radius}" stroke="#5a3a00" stroke-width="0.14"/><circle cx="{x}" cy="{y}" r="{radius}" stroke="#ffc21f" stroke-width="0.09"/></g>"##
         )?;
     }
     Ok(())
