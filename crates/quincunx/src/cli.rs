@@ -156,6 +156,26 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Make the weights of an evaluation anew: from games the engine plays with itself, and from files of games
+    Train {
+        /// The game: othello
+        game: String,
+        /// The file the weights are written to
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// A file of games in the WTHOR format; may be given more than once
+        #[arg(long, value_name = "FILE", num_args = 1..)]
+        wthor: Vec<PathBuf>,
+        /// How many games the engine plays with itself
+        #[arg(long, default_value = "100000", value_parser = clap::value_parser!(u32).range(0..=100_000_000))]
+        games: u32,
+        /// Passes over the positions
+        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        epochs: u32,
+        /// The seed of the random numbers
+        #[arg(long, default_value = "1")]
+        seed: u64,
+    },
     /// Play in the terminal; works through a pipe too
     Play {
         #[command(flatten)]

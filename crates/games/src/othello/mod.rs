@@ -2,6 +2,7 @@
 
 mod discs;
 pub mod endgame;
+pub mod evaluation;
 mod insight;
 mod text;
 

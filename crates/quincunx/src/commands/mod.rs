@@ -12,6 +12,7 @@ mod setup;
 mod show;
 mod solve;
 mod think;
+mod train;
 mod tune;
 mod ugi;
 
@@ -52,6 +53,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Solve { setup, file, winner, threads, hash, json }) => {
             let (threads, mebibytes) = (usize::from(threads), hash as usize);
             solve::run(&setup, &solve::Options { file: file.as_deref(), winner, threads, mebibytes, json })
+        }
+        Some(Command::Train { game, out, wthor, games, epochs, seed }) => {
+            train::run(&game, &train::Options { out: &out, wthor: &wthor, games, epochs, seed })
         }
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }

@@ -1,5 +1,6 @@
 //! The exact endgame: the score under perfect play, and a move that reaches it.
 
+mod guess;
 mod last;
 mod order;
 mod stability;
@@ -14,16 +15,25 @@ use std::{
 use quincunx_game::{Game, Record, Table as Played, bits::Bits};
 
 use self::{
+    guess::INFINITE,
     last::{Last, NONE},
     order::rank,
     table::{Busy, Key, Known, NO_MOVE, Table},
-    worker::{Halt, Queue, Worker, candidates},
+    worker::{Candidates, GUESSABLE as DEEPENED, Halt, Queue, Worker, list_candidates},
 };
-use super::{Move, Othello, discs::flips};
+use super::{
+    Move, Othello,
+    discs::flips,
+    evaluation::{Evaluation, UNIT},
+};
 use crate::solve::{Bounds, Goal, Solve, Solved};
 
 /// The certainty of a search that cuts nothing on a guess.
 const EXACT: u8 = 7;
+
+/// Before the exact search come ones that cut on guesses, the first on almost any: they are quick, and leave good moves
+/// to try first and a score to expect.
+const LEVELS: [u8; 3] = [1, 3, EXACT];
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +71,17 @@ impl Solver {
         let search = || {
             let last = Last { board, area, nodes: 0 };
             let busy = (self.threads > 1).then_some(&self.busy);
-            let mut worker = Worker { last, outside: !board, table: &self.table, busy, halt: &halt, reported: 0 };
-            let (score, square) = worker.principal(own, enemy, window);
+            let mut worker = Worker {
+                last,
+                outside: !board,
+                evaluation: (N == 8).then(Evaluation::embedded),
+                certainty: EXACT,
+                table: &self.table,
+                busy,
+                halt: &halt,
+                reported: 0,
+            };
+            let (score, square) = worker.deepened(own, enemy, window);
             worker.report();
             // Whoever comes first ends the others.
             (!halt.flag.swap(true, Relaxed)).then_some((score, square))
@@ -98,6 +117,42 @@ impl Solve for Solver {
 }
 
 impl Worker<'_> {
+    /// The score within the window (a bound of it outside), and the best move: first with little certainty, then exactly.
+    fn deepened(&mut self, own: u64, enemy: u64, window: (i32, i32)) -> (i32, u8) {
+        let count = self.empty(own, enemy).count_ones();
+        let Some(evaluation) = self.evaluation.filter(|_| count >= DEEPENED) else {
+            return self.principal(own, enemy, window);
+        };
+        let guess = self.guess(evaluation, own, enemy, (-INFINITE, INFINITE), 4);
+        // Scores are even.
+        let mut found = (2 * ((guess + guess.signum() * UNIT) / (2 * UNIT)), NO_MOVE);
+        for level in LEVELS {
+            self.certainty = level;
+            found = self.aspired(own, enemy, window, found.0);
+        }
+        found
+    }
+
+    /// As [`principal`](Self::principal), beginning with a narrow window around the score that is expected.
+    fn aspired(&mut self, own: u64, enemy: u64, window: (i32, i32), expected: i32) -> (i32, u8) {
+        let (mut below, mut above) = (1, 1);
+        loop {
+            let alpha = (expected - below).clamp(window.0, window.1 - 1);
+            let beta = (expected + above).clamp(alpha + 1, window.1);
+            let (score, square) = self.principal(own, enemy, (alpha, beta));
+            if score <= alpha && alpha > window.0 {
+                below *= 3;
+            } else if score >= beta && beta < window.1 {
+                above *= 3;
+            } else {
+                return (score, square);
+            }
+            if self.halt.flag.load(Relaxed) {
+                return (score, square);
+            }
+        }
+    }
+
     /// The score within the window (a bound of it outside), and the best move.
     fn principal(&mut self, own: u64, enemy: u64, window: (i32, i32)) -> (i32, u8) {
         self.last.nodes += 1;
@@ -116,15 +171,16 @@ impl Worker<'_> {
         let key = Key::of(own, enemy);
         let known = self.table.find(key).unwrap_or(Known::NOTHING);
         let before = self.last.nodes;
-        let Some(mut candidates) = candidates(own, enemy, moves) else {
+        let mut candidates = Candidates::new();
+        if !list_candidates(&mut candidates, own, enemy, moves) {
             let wipes = |&square: &u32| flips(own, enemy, square) == enemy;
             let square = Bits(moves).find(wipes).map_or(NO_MOVE, |square| square as u8);
             return (self.last.area, square);
-        };
-        rank(&mut candidates, self, own, enemy, known);
+        }
+        rank(&mut candidates, self, own, enemy, known, window.0);
         let (mut best, mut best_move) = (NONE, NO_MOVE);
         let (mut alpha, beta) = window;
-        let mut queue = Queue::new(candidates);
+        let mut queue = Queue::new(&mut candidates);
         while let Some((child, first)) = queue.next(self, count) {
             let mut score = NONE;
             if !first {
@@ -144,7 +200,7 @@ impl Worker<'_> {
         queue.leave(self);
         if !self.halt.flag.load(Relaxed) {
             let cost = (self.last.nodes - before).max(1).ilog2() as u8;
-            self.table.store(key, window, best, best_move, (count as u8, EXACT), cost);
+            self.table.store(key, window, best, best_move, (count as u8, self.certainty_at(count)), cost);
         }
         (best, best_move)
     }

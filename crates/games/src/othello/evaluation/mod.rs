@@ -1,0 +1,63 @@
+//! The evaluation of 8x8 positions: discs the side to move will win by, from patterns trained on games.
+
+mod packing;
+mod patterns;
+pub mod train;
+
+use std::sync::LazyLock;
+
+use self::patterns::{STATES, for_each_feature, weights_of_places};
+
+/// One disc, in units of the weights.
+pub(crate) const UNIT: i32 = 128;
+
+/// The number of discs on the board decides which weights count.
+const PHASES: usize = 15;
+
+#[inline]
+fn phase(own: u64, enemy: u64) -> usize {
+    ((own | enemy).count_ones().saturating_sub(5) as usize / 4).min(PHASES - 1)
+}
+
+/// The weights of all patterns in all phases.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// By phase, then by place in the tables of the patterns.
+    weights: Vec<i16>,
+}
+
+static EMBEDDED: LazyLock<Evaluation> = LazyLock::new(|| {
+    Evaluation::unpack(include_bytes!("weights.bin")).expect("the weights in the repository are whole")
+});
+
+impl Evaluation {
+    /// The evaluation that comes with the program.
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    /// The score expected for the side to move, in units of the weights.
+    #[inline]
+    pub(crate) fn units(&self, own: u64, enemy: u64) -> i32 {
+        let begin = STATES * phase(own, enemy);
+        let weights = &self.weights[begin..begin + STATES];
+        let mut sum = 0;
+        for_each_feature(own, enemy, |place| sum += i32::from(weights[place]));
+        sum
+    }
+
+    /// The score expected for the side to move, in hundredths of a disc, within what a game can end with.
+    #[inline]
+    pub fn hundredths(&self, own: u64, enemy: u64) -> i32 {
+        (self.units(own, enemy) * 100 / UNIT).clamp(-6400, 6400)
+    }
+
+    /// The evaluation a file holds; the error says what is wrong with it.
+    pub fn unpack(bytes: &[u8]) -> Result<Self, packing::Damaged> {
+        let (places, count) = weights_of_places();
+        let packed = packing::unpack(bytes, count * PHASES)?;
+        let phases = packed.chunks(count);
+        let weights = phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])).collect();
+        Ok(Self { weights })
+    }
+}

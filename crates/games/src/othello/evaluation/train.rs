@@ -1,0 +1,282 @@
+//! Making the weights: games with good scores, and a regression on them.
+
+use std::fmt::Write as _;
+
+use quincunx_game::{Game, game::mix};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{
+    Evaluation, PHASES, UNIT, packing,
+    patterns::{FEATURES, for_each_feature, weights_of_places},
+    phase,
+};
+use crate::{
+    othello::{Move, Othello, discs::mobility, endgame::Solver},
+    solve::{Bounds, Goal},
+};
+
+/// With this many empty squares and fewer every position of a game is solved for its exact score.
+const SOLVED: u32 = 12;
+
+/// One game in this many is kept for validation.
+const HELD_OUT: u64 = 50;
+
+/// A position with the score it should have for the side to move, in discs.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    own: u64,
+    enemy: u64,
+    score: i8,
+    held_out: bool,
+}
+
+/// A game to learn from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    /// The squares played, passes left out.
+    moves: Vec<u8>,
+    /// The first so many moves are not followed by good play, so that their positions have no score.
+    unscored: usize,
+    /// The score for Black of the positions before the last ones, where someone has computed it.
+    score: Option<i8>,
+    /// How many squares were empty where that was computed.
+    score_at: u32,
+}
+
+/// Games that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("this is no WTHOR file of 8x8 games: {0}")]
+pub struct NotWthor(&'static str);
+
+/// The games of a file in the WTHOR format: a header of 16 bytes, then 68 bytes a game.
+pub fn read_wthor(bytes: &[u8]) -> Result<Vec<Lesson>, NotWthor> {
+    let (header, games) = bytes.split_at_checked(16).ok_or(NotWthor("it is shorter than a header"))?;
+    let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+    if !matches!(header[12], 0 | 8) {
+        return Err(NotWthor("the board has another size"));
+    }
+    if games.len() != count.saturating_mul(68) {
+        return Err(NotWthor("its length is not that of the games it says it has"));
+    }
+    // Old files do not say from where on the theoretical score holds; it was 22 empty squares then.
+    let score_at = if header[14] == 0 { 22 } else { u32::from(header[14]) };
+    let lesson = |game: &[u8]| {
+        // A move is ten times the row plus the column, both from 1; the rest of a short game is zeros.
+        let square = |mv: u8| (1..=8).contains(&(mv / 10)) && (1..=8).contains(&(mv % 10));
+        let squares = game[8..].iter().take_while(|&&mv| square(mv)).map(|mv| 8 * (mv / 10) + mv % 10 - 9);
+        let score = (game[7] <= 64).then(|| (2 * i32::from(game[7]) - 64) as i8);
+        Lesson { moves: squares.collect(), unscored: 0, score, score_at }
+    };
+    Ok(games.chunks_exact(68).map(lesson).collect())
+}
+
+/// A game the evaluation plays against itself after some random moves, with a random move now and then.
+pub fn play_lesson(evaluation: &Evaluation, rng: &mut Xoshiro256PlusPlus) -> Lesson {
+    let mut position = Othello::<8>::start("8x8").expect("the 8x8 game has a start");
+    let opening = 6 + rng.next_u64() % 30;
+    let mut lesson = Lesson { moves: Vec::new(), unscored: 0, score: None, score_at: 0 };
+    for turn in 0.. {
+        let random = turn < opening || rng.next_u64().is_multiple_of(24);
+        let chosen = if random { position.random_move(rng) } else { best_by(evaluation, &position) };
+        let Some(mv) = chosen else { break };
+        position.play(mv);
+        if mv != Move::PASS {
+            lesson.moves.push(mv.0);
+            if random {
+                lesson.unscored = lesson.moves.len();
+            }
+        }
+    }
+    lesson
+}
+
+fn best_by(evaluation: &Evaluation, position: &Othello<8>) -> Option<Move> {
+    let mut best: Option<(i32, Move)> = None;
+    position.for_each_move(|mv| {
+        let mut child = *position;
+        child.play(mv);
+        let (own, enemy) = child.discs();
+        let score = -evaluation.units(own, enemy);
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, mv));
+        }
+    });
+    best.map(|(_, mv)| mv)
+}
+
+/// The positions of a game with their scores: exact ones near the end, before that what the game came to.
+/// A game with an illegal move is taken up to there.
+pub fn samples_of(lesson: &Lesson, solver: &mut Solver, samples: &mut Vec<Sample>) {
+    let mut position = Othello::<8>::start("8x8").expect("the 8x8 game has a start");
+    let mut line = vec![position];
+    for &square in &lesson.moves {
+        if position.placements() == 0 {
+            position.hand_over();
+        }
+        if square >= 64 || position.placements() & 1 << square == 0 {
+            break;
+        }
+        position.play(Move(square));
+        line.push(position);
+    }
+    let empty = |position: &Othello<8>| {
+        let (own, enemy) = position.discs();
+        64 - (own | enemy).count_ones()
+    };
+    let fingerprint = line.iter().fold(0, |sum, position| mix(sum, position.hash()));
+    let held_out = fingerprint.is_multiple_of(HELD_OUT);
+    let black = |position: &Othello<8>, score: i32| score * if position.to_move().index() == 0 { 1 } else { -1 };
+    let mut outcome = None;
+    let mut add = |position: &Othello<8>, score: i32| {
+        let (own, enemy) = position.discs();
+        if mobility(own, enemy) != 0 {
+            samples.push(Sample { own, enemy, score: black(position, score) as i8, held_out });
+        }
+    };
+    for (index, position) in line.iter().enumerate().rev() {
+        let count = empty(position);
+        if count <= SOLVED {
+            let Some(solution) = solver.solve(position, Goal::Score, &Bounds::NONE) else { return };
+            outcome = Some(black(position, solution.score));
+        } else if index < lesson.unscored {
+            return;
+        } else if let Some(score) = lesson.score.filter(|_| count >= lesson.score_at) {
+            outcome = Some(i32::from(score));
+        }
+        match outcome {
+            Some(score) => add(position, score),
+            None => return,
+        }
+    }
+}
+
+/// How the weights are fitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Passes over the samples.
+    pub epochs: u32,
+    /// The seed of their order.
+    pub seed: u64,
+}
+
+/// The weights that fit the samples, packed, and a report: by phase the samples and the errors of those held out.
+pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
+    let (places, count) = weights_of_places();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
+    let mut all = vec![0i16; count * PHASES];
+    let mut weights = vec![0f32; count];
+    let mut report = String::from("phase  samples  mean error  root mean square error, on games held out\n");
+    // From the end on, each phase beginning with the weights of the one behind it.
+    for current in (0..PHASES).rev() {
+        let first = 4 + 4 * current as u32;
+        let near = |sample: &&Sample| (first..=first + 5).contains(&(sample.own | sample.enemy).count_ones());
+        let mut chosen: Vec<Sample> = samples.iter().filter(|sample| !sample.held_out).filter(near).copied().collect();
+        for epoch in 0..plan.epochs {
+            shuffle(&mut chosen, &mut rng);
+            // A step that would correct a third of the error of a sample, falling to a fiftieth of that.
+            let rate =
+                0.33 / FEATURES as f32 * 0.02f32.powf(epoch as f32 / plan.epochs.max(2).saturating_sub(1) as f32);
+            for sample in &chosen {
+                let mut found = [0u32; FEATURES];
+                let error = f32::from(sample.score) - predict(&weights, &places, sample, &mut found);
+                for place in found {
+                    weights[place as usize] += rate * error;
+                }
+            }
+        }
+        let (mut absolute, mut square, mut held) = (0.0, 0.0, 0u32);
+        let tested = samples.iter().filter(|sample| sample.held_out && phase(sample.own, sample.enemy) == current);
+        for sample in tested {
+            let error = f64::from(f32::from(sample.score) - predict(&weights, &places, sample, &mut [0; FEATURES]));
+            absolute += error.abs();
+            square += error * error;
+            held += 1;
+        }
+        let held = f64::from(held.max(1));
+        _ = writeln!(report, "{current:5} {:8} {:11.2} {:23.2}", chosen.len(), absolute / held, (square / held).sqrt());
+        for (packed, weight) in all[current * count..].iter_mut().zip(&weights) {
+            *packed = (weight * UNIT as f32).round().clamp(-32000.0, 32000.0) as i16;
+        }
+    }
+    (packing::pack(&all), report)
+}
+
+fn predict(weights: &[f32], places: &[u32], sample: &Sample, found: &mut [u32; FEATURES]) -> f32 {
+    let (mut index, mut sum) = (0, 0.0);
+    for_each_feature(sample.own, sample.enemy, |place| {
+        found[index] = places[place];
+        sum += weights[places[place] as usize];
+        index += 1;
+    });
+    sum
+}
+
+fn shuffle(samples: &mut [Sample], rng: &mut Xoshiro256PlusPlus) {
+    for last in (1..samples.len()).rev() {
+        let other = quincunx_game::game::random_below(rng, last as u64 + 1) as usize;
+        samples.swap(last, other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A WTHOR file with one game of three moves.
+    fn wthor() -> Vec<u8> {
+        let mut bytes = vec![0; 16 + 68];
+        bytes[4] = 1;
+        (bytes[12], bytes[14]) = (8, 24);
+        (bytes[16 + 6], bytes[16 + 7]) = (40, 35);
+        bytes[16 + 8..16 + 11].copy_from_slice(&[56, 64, 33]);
+        bytes
+    }
+
+    #[test]
+    fn wthor_games_are_read_and_damaged_files_refused() {
+        let lessons = read_wthor(&wthor()).unwrap();
+        assert_eq!(lessons, [Lesson { moves: vec![37, 43, 18], unscored: 0, score: Some(6), score_at: 24 }]);
+        for length in 0..wthor().len() {
+            assert!(read_wthor(&wthor()[..length]).is_err());
+        }
+        let mut small = wthor();
+        small[12] = 10;
+        assert!(read_wthor(&small).unwrap_err().to_string().contains("another size"));
+        let mut strange = wthor();
+        strange[16 + 9] = 255;
+        assert_eq!(read_wthor(&strange).unwrap()[0].moves, [37]);
+    }
+
+    #[test]
+    fn a_game_with_an_illegal_move_is_used_up_to_it() {
+        let lesson = Lesson { moves: vec![37, 37, 18], unscored: 0, score: Some(6), score_at: 24 };
+        let mut samples = Vec::new();
+        samples_of(&lesson, &mut Solver::new(1, 1), &mut samples);
+        let scores: Vec<_> = samples.iter().map(|sample| sample.score).collect();
+        assert_eq!(scores, [-6, 6], "the last position comes first, seen by its side to move");
+    }
+
+    #[test]
+    fn fitted_weights_predict_games_they_have_not_seen() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut solver = Solver::new(1, 1);
+        let mut samples = Vec::new();
+        for _ in 0..200 {
+            let lesson = play_lesson(Evaluation::embedded(), &mut rng);
+            samples_of(&lesson, &mut solver, &mut samples);
+        }
+        let last = |sample: &&Sample| (sample.own | sample.enemy).count_ones() >= 52;
+        let (known, unknown) = samples.split_at(samples.len() * 9 / 10);
+        let (bytes, report) = fit(known, Plan { epochs: 3, seed: 1 });
+        assert_eq!(report.lines().count(), 1 + PHASES);
+        let fitted = Evaluation::unpack(&bytes).unwrap();
+        let error = |evaluation: Option<&Evaluation>| -> i32 {
+            let guess = |sample: &Sample| evaluation.map_or(0, |it| it.units(sample.own, sample.enemy));
+            unknown.iter().filter(last).map(|it| (guess(it) - UNIT * i32::from(it.score)).abs()).sum()
+        };
+        let (nothing, quick, embedded) = (error(None), error(Some(&fitted)), error(Some(Evaluation::embedded())));
+        assert!(quick < nothing * 3 / 4, "{quick} {nothing}");
+        assert!(embedded < quick, "{embedded} {quick}");
+    }
+}
