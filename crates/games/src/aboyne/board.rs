@@ -23,7 +23,7 @@ pub(super) const GOAL_CELLS: [usize; 2] = [34, 26];
 pub(super) const GOALS: [u64; 2] = [1 << bit_of_cell(GOAL_CELLS[0]), 1 << bit_of_cell(GOAL_CELLS[1])];
 
 /// The number of rows, and of cells in the middle one.
-const ROWS: usize = 9;
+pub(super) const ROWS: usize = 9;
 const MIDDLE: usize = ROWS / 2;
 
 /// The directions as steps right (along slanting columns) and down: east, south-east, south-west, and their opposites.
@@ -41,21 +41,42 @@ pub(super) const STEPS: [u32; 6] = {
     steps
 };
 
-/// The cells that have a neighbour in each direction.
-pub(super) const INSIDE: [u64; 6] = {
-    let mut inside = [0; 6];
+/// The bit that stands for no cell: no set of cells has it.
+pub(super) const OUTSIDE: u8 = 63;
+
+/// For each direction, the bit of the next cell from each bit, or [`OUTSIDE`].
+pub(super) static NEXT: [[u8; 64]; 6] = NEXT_BITS;
+
+const NEXT_BITS: [[u8; 64]; 6] = {
+    let mut next = [[OUTSIDE; 64]; 6];
     let mut cell = 0;
     while cell < CELLS {
+        let bit = bit_of_cell(cell);
+        let (column, row) = slanting(cell);
         let mut direction = 0;
         while direction < 6 {
-            let (column, row) = slanting(cell);
             let (right, down) = DIRECTIONS[direction];
             if on_board(column + right, row + down) {
-                inside[direction] |= 1 << bit_of_cell(cell);
+                next[direction][bit as usize] = ((bit + STEPS[direction]) % CELLS as u32) as u8;
             }
             direction += 1;
         }
         cell += 1;
+    }
+    next
+};
+
+/// The cells that have a neighbour in each direction.
+pub(super) const INSIDE: [u64; 6] = {
+    let mut inside = [0; 6];
+    let mut direction = 0;
+    while direction < 6 {
+        let mut bit = 0;
+        while bit < CELLS {
+            inside[direction] |= ((NEXT_BITS[direction][bit] != OUTSIDE) as u64) << bit;
+            bit += 1;
+        }
+        direction += 1;
     }
     inside
 };
@@ -63,16 +84,14 @@ pub(super) const INSIDE: [u64; 6] = {
 /// The neighbours of the cell of each bit.
 pub(super) static NEIGHBOURS: [u64; 64] = {
     let mut neighbours = [0; 64];
-    let mut bit = 0;
-    while bit < CELLS {
-        let mut direction = 0;
-        while direction < 6 {
-            if INSIDE[direction] & (1 << bit) != 0 {
-                neighbours[bit] |= 1 << next(bit as u32, direction);
-            }
-            direction += 1;
+    let mut direction = 0;
+    while direction < 6 {
+        let mut bit = 0;
+        while bit < CELLS {
+            neighbours[bit] |= (1 << NEXT_BITS[direction][bit]) & BOARD;
+            bit += 1;
         }
-        bit += 1;
+        direction += 1;
     }
     neighbours
 };
@@ -118,13 +137,6 @@ pub(super) const fn bit_of_cell(cell: usize) -> u32 {
 
 const fn bit_at(column: i32, row: i32, offset: i32) -> u32 {
     (column + 14 * row + offset).rem_euclid(CELLS as i32) as u32
-}
-
-/// The bit of the next cell in a direction, where there is one.
-#[inline]
-pub(super) const fn next(bit: u32, direction: usize) -> u32 {
-    let next = bit + STEPS[direction];
-    if next < CELLS as u32 { next } else { next - CELLS as u32 }
 }
 
 /// The number of cells in a row.
@@ -266,6 +278,20 @@ mod tests {
                 let listed = NEIGHBOURS[bit_of_cell(cell) as usize] & (1 << bit_of_cell(other)) != 0;
                 assert_eq!(touching, listed, "{} and {}", cell_name(cell), cell_name(other));
             }
+        }
+    }
+
+    #[test]
+    fn a_direction_leads_the_same_way_from_every_cell() {
+        let cells = geometry().cells;
+        for (next, inside) in NEXT.iter().zip(INSIDE) {
+            let mut ways = Vec::new();
+            for bit in Bits(inside) {
+                let [from, to] = [bit, u32::from(next[bit as usize])].map(|bit| cells[cell_of_bit(bit)].centre);
+                ways.push(((to.0 - from.0) * 100.0, (to.1 - from.1) * 100.0));
+            }
+            assert_eq!(ways.len(), 52);
+            assert!(ways.iter().all(|way| (way.0 - ways[0].0).hypot(way.1 - ways[0].1) < 1.0));
         }
     }
 

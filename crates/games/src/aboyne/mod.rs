@@ -75,6 +75,9 @@ pub const SEED_PROGRAM: usize = 2;
 /// The stones a side begins with.
 const STONES: u32 = 9;
 
+/// After so many vain guesses at a random move the moves are counted: next to never, but then it ends.
+const MOST_GUESSES: u32 = 32;
+
 /// A position under the ruleset of this number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aboyne<const RULESET: usize = OFFICIAL> {
@@ -188,7 +191,13 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     #[inline]
     fn movers(&self, movable: u64) -> [u64; 6] {
         let jumped = if Self::BENT_JUMPS { 0 } else { self.own };
-        movers(jumped, movable, BOARD & !self.own & !GOALS[(!self.to_move).index()])
+        movers(jumped, movable, self.free())
+    }
+
+    /// The cells without own stones that the side to move may enter, if only by capture.
+    #[inline]
+    fn free(&self) -> u64 {
+        BOARD & !self.own & !GOALS[(!self.to_move).index()]
     }
 
     /// The stones that a `movable` stone captures by a bent jump, where there are such.
@@ -206,6 +215,31 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         } else {
             straight
         }
+    }
+
+    /// A random move of the `movable` stones, by counting all moves first, or a pass.
+    fn random_by_counting(&self, movable: u64, rng: &mut impl Rng) -> Option<Move> {
+        let movers = self.movers(movable);
+        let count = self.count_without_pass(movable, &movers);
+        if count == 0 {
+            return self.pass();
+        }
+        let mut rank = random_below(rng, u64::from(count)) as u32;
+        for (direction, set) in movers.into_iter().enumerate() {
+            if rank < set.count_ones() {
+                let from = nth_bit(set, rank);
+                return Some(Move::new(from, landing(self.own, from, direction)));
+            }
+            rank -= set.count_ones();
+        }
+        for from in Bits(movable) {
+            let captures = self.bent_captures(from);
+            if rank < captures.count_ones() {
+                return Some(Move::new(from, nth_bit(captures, rank)));
+            }
+            rank -= captures.count_ones();
+        }
+        unreachable!("the rank is below the number of moves")
     }
 
     /// The forced pass, for a side without another move.
@@ -292,27 +326,22 @@ impl<const RULESET: usize> Game for Aboyne<RULESET> {
             return None;
         }
         let movable = self.movable();
-        let movers = self.movers(movable);
-        let count = self.count_without_pass(movable, &movers);
-        if count == 0 {
+        if movable == 0 {
             return self.pass();
         }
-        let mut rank = random_below(rng, u64::from(count)) as u32;
-        for (direction, set) in movers.into_iter().enumerate() {
-            if rank < set.count_ones() {
-                let from = nth_bit(set, rank);
-                return Some(Move::new(from, landing(self.own, from, direction)));
+        if !Self::BENT_JUMPS {
+            // Any movable stone in any direction, until that is a move: about every second one is.
+            let (free, guesses) = (self.free(), 6 * u64::from(movable.count_ones()));
+            for _ in 0..MOST_GUESSES {
+                let guess = random_below(rng, guesses) as u32;
+                let (from, direction) = (nth_bit(movable, guess / 6), guess as usize % 6);
+                let to = landing(self.own, from, direction);
+                if free & (1 << to) != 0 {
+                    return Some(Move::new(from, to));
+                }
             }
-            rank -= set.count_ones();
         }
-        for from in Bits(movable) {
-            let captures = self.bent_captures(from);
-            if rank < captures.count_ones() {
-                return Some(Move::new(from, nth_bit(captures, rank)));
-            }
-            rank -= captures.count_ones();
-        }
-        unreachable!("the rank is below the number of moves")
+        self.random_by_counting(movable, rng)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Sets of stones that are blocked or may move, on the bits of the board.
 
-use super::board::{CELLS, INSIDE, NEIGHBOURS, STEPS, next};
+use super::board::{CELLS, INSIDE, NEIGHBOURS, NEXT, STEPS};
 
 /// The cells next to a cell of `set`.
 #[inline]
@@ -32,14 +32,15 @@ pub(super) fn movers(own: u64, movable: u64, free: u64) -> [u64; 6] {
     })
 }
 
-/// Where the move in a direction of a stone of [`movers`] ends.
+/// Where a stone ends that moves in a direction: at the first cell that holds no stone of `own`, or [`OUTSIDE`](super::board::OUTSIDE).
 #[inline]
 pub(super) fn landing(own: u64, from: u32, direction: usize) -> u32 {
-    let mut to = next(from, direction);
+    let next = &NEXT[direction];
+    let mut to = next[from as usize % 64];
     while own & (1 << to) != 0 {
-        to = next(to, direction);
+        to = next[to as usize % 64];
     }
-    to
+    u32::from(to)
 }
 
 /// The enemy stones that a stone may capture over one friend, in a straight line or not, where only such jumps are allowed.
@@ -79,20 +80,14 @@ mod tests {
             let movers = movers(own, own, free);
             for (direction, &movers) in movers.iter().enumerate() {
                 for from in (0..CELLS as u32).filter(|from| own & (1 << from) != 0) {
-                    let (mut at, mut length) = (from, 0);
-                    let lands = loop {
-                        if INSIDE[direction] & (1 << at) == 0 {
-                            break false;
-                        }
-                        at = next(at, direction);
-                        if own & (1 << at) == 0 {
-                            break free & (1 << at) != 0;
-                        }
-                        length += 1;
-                    };
+                    let (mut at, mut length) = (NEXT[direction][from as usize], 0);
+                    while own & (1 << at) != 0 {
+                        (at, length) = (NEXT[direction][at as usize], length + 1);
+                    }
+                    let lands = free & (1 << at) != 0;
                     assert_eq!(movers & (1 << from) != 0, lands, "{own:x} {free:x} {from} {direction}");
+                    assert_eq!(landing(own, from, direction), u32::from(at));
                     if lands {
-                        assert_eq!(landing(own, from, direction), at);
                         (longest, found) = (length.max(longest), found + 1);
                     }
                 }

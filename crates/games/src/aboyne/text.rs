@@ -3,17 +3,18 @@
 use quincunx_game::{Game, Side, TextError, text::quoted};
 
 use super::{
-    Aboyne, Move, STONES,
+    ABOUT, Aboyne, Move, STONES,
     board::{
-        self, CELLS, GOAL_CELLS, bit_of_cell, cell_at, cell_name, cell_of_bit, row_and_place, row_length, row_letter,
+        CELLS, GOAL_CELLS, GOALS, NEIGHBOURS, NEXT, OUTSIDE, ROWS, bit_of_cell, cell_at, cell_name, cell_of_bit,
+        row_and_place, row_length, row_letter,
     },
+    moves::landing,
 };
 
 const LETTERS: [char; 2] = ['b', 'r'];
-const ROWS: usize = 9;
 
 fn colour(side: Side) -> &'static str {
-    Aboyne::<0>::about().sides[side.index()]
+    ABOUT.sides[side.index()]
 }
 
 fn side_of_letter(letter: char) -> Option<Side> {
@@ -76,7 +77,7 @@ fn check(stones: [u64; 2]) -> Result<(), TextError> {
         if count > STONES {
             return Err(TextError::new(format!("{} has {count} stones, at most {STONES} can be", colour(side))));
         }
-        if stones[side.index()] & board::GOALS[(!side).index()] != 0 {
+        if stones[side.index()] & GOALS[(!side).index()] != 0 {
             let goal = cell_name(GOAL_CELLS[(!side).index()]);
             return Err(TextError::new(format!(
                 "a stone of {} stands on {goal}, the goal of {}, which it may not enter",
@@ -88,7 +89,7 @@ fn check(stones: [u64; 2]) -> Result<(), TextError> {
     if stones == [0, 0] {
         return Err(TextError::new("no stone stands on the board"));
     }
-    if Side::BOTH.into_iter().all(|side| stones[side.index()] & board::GOALS[side.index()] != 0) {
+    if Side::BOTH.into_iter().all(|side| stones[side.index()] & GOALS[side.index()] != 0) {
         return Err(TextError::new("both goals are reached, but the first one ends the game"));
     }
     Ok(())
@@ -99,7 +100,7 @@ fn sign<const RULESET: usize>(position: &Aboyne<RULESET>, mv: Move) -> char {
     let (_, to) = mv.bits();
     if position.enemy & to != 0 {
         'x'
-    } else if board::NEIGHBOURS[mv.from as usize % 64] & to != 0 {
+    } else if NEIGHBOURS[mv.from as usize % 64] & to != 0 {
         '-'
     } else {
         '^'
@@ -184,7 +185,7 @@ fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: us
         Some(side) if side != position.to_move => return format!("the stone on {start} is not {mover}'s"),
         Some(_) => {}
     }
-    let beside = board::NEIGHBOURS[bit_of_cell(from) as usize] & position.enemy;
+    let beside = NEIGHBOURS[bit_of_cell(from) as usize] & position.enemy;
     if beside != 0 {
         return format!("{start} is blocked by the stone on {}", cell_name(cell_of_bit(beside.trailing_zeros())));
     }
@@ -209,16 +210,10 @@ fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: us
 
 /// The first cell without a stone of `own` strictly between two cells, where `to` lies in the direction.
 fn gap(own: u64, from: usize, to: usize, direction: usize) -> Option<usize> {
-    let (mut bit, to) = (bit_of_cell(from), bit_of_cell(to));
-    let mut first = None;
-    while board::INSIDE[direction] & (1 << bit) != 0 {
-        bit = board::next(bit, direction);
-        if bit == to {
-            return first;
-        }
-        if own & (1 << bit) == 0 {
-            first = first.or(Some(cell_of_bit(bit)));
-        }
+    let gap = landing(own, bit_of_cell(from), direction);
+    let mut beyond = gap;
+    while beyond != u32::from(OUTSIDE) && beyond != bit_of_cell(to) {
+        beyond = u32::from(NEXT[direction][beyond as usize]);
     }
-    None
+    (beyond == bit_of_cell(to)).then(|| cell_of_bit(gap))
 }
