@@ -99,11 +99,13 @@ impl Move {
     /// The forced pass: from and to a bit that is no cell, so that playing it changes no stone.
     pub const PASS: Self = Self { from: 63, to: 63 };
 
+    #[inline]
     fn new(from: u32, to: u32) -> Self {
         Self { from: from as u8, to: to as u8 }
     }
 
     /// The bits of its cells.
+    #[inline]
     fn bits(self) -> (u64, u64) {
         (1 << (self.from % 64), 1 << (self.to % 64))
     }

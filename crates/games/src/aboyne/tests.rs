@@ -184,6 +184,13 @@ fn the_program_jumps_bent_over_one_friend_and_only_to_capture() {
 }
 
 #[test]
+fn the_program_captures_only_over_a_friend() {
+    let none_between = position::<SEED_PROGRAM>("c3 a1", "c5 d5", BLUE);
+    assert!(moves_from(&none_between, "c3x").is_empty());
+    assert_eq!(refusal(&none_between, "c3xc5"), "no stone of Blue stands next to both c3 and c5");
+}
+
+#[test]
 fn a_bent_capture_over_either_of_two_friends_is_one_move() {
     let either = position::<SEED_PROGRAM>("e4 d4 e5", "d5 i1", BLUE);
     assert_eq!(moves_from(&either, "e4x"), ["e4xd5"]);
