@@ -5,14 +5,18 @@
 
 mod clock;
 mod game;
+pub mod grade;
 mod journal;
 mod limit;
 mod opening;
 mod plan;
+pub mod rating;
 mod record;
+pub mod report;
 mod run;
 mod standing;
 pub mod statistic;
+pub mod tournament;
 
 pub use clock::Clock;
 pub use game::{MORE_TIME_LEFT, Played, Turn, Verdict, referee};

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 mod contest;
 
-pub(crate) use contest::{ContestCommand, ContestSettings};
+pub(crate) use contest::{ContestCommand, ContestSettings, ExperimentSettings, GradeSettings};
 
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]

@@ -27,6 +27,93 @@ pub(crate) enum ContestCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Many agents: ratings, cross table, a report to look at
+    Tournament {
+        #[command(flatten)]
+        settings: ContestSettings,
+        /// The agents
+        #[arg(value_name = "SPEC")]
+        agents: Vec<String>,
+        /// More agents, one a line
+        #[arg(long, value_name = "FILE")]
+        agents_file: Option<PathBuf>,
+        /// round-robin, gauntlet (the first against the others) or knockout (who loses more than half of a match is out)
+        #[arg(long, default_value = "round-robin")]
+        format: String,
+        /// The number of games between two agents, an even one
+        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+        games: u64,
+        /// Write a page with plots and all games to this file
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Grade an agent, or a folder of agents, by the rules of the Pente assignment
+    Grade(GradeSettings),
+    /// Answer input.txt with output.txt in the current directory (Pente), or the newest state file (Tessella)
+    Agent {
+        /// pente or tessella
+        game: String,
+    },
+    /// Measure this machine for agent, and write calibration.txt
+    Calibrate {
+        /// pente
+        game: String,
+    },
+    /// Rerun a published experiment: aboyne-depths, ladder or first-move
+    Experiment(ExperimentSettings),
+}
+
+/// How an experiment is run.
+#[derive(Args)]
+pub(crate) struct ExperimentSettings {
+    /// aboyne-depths, ladder or first-move
+    pub(crate) name: String,
+    /// Games for each line of the result, where its default is not wanted
+    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub(crate) games: Option<u64>,
+    /// Only this game, where the experiment is about several
+    #[arg(long)]
+    pub(crate) game: Option<String>,
+    /// Games played at the same time; the processors of the machine where not given
+    #[arg(long, value_name = "N", value_parser = workers)]
+    pub(crate) concurrency: Option<usize>,
+    /// The seed of the random numbers
+    #[arg(long, default_value = "1")]
+    pub(crate) seed: u64,
+    /// Write a page with charts to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How an agent is graded.
+#[derive(Args)]
+pub(crate) struct GradeSettings {
+    /// pente; the other games are graded alike, against random instead of near
+    pub(crate) game: String,
+    /// An agent, its directory, or a directory with a directory for each agent of a class
+    #[arg(value_name = "AGENT")]
+    pub(crate) agent: String,
+    /// Seconds of CPU time each side has for a game
+    #[arg(long, value_name = "SECONDS", default_value = "100")]
+    pub(crate) time: String,
+    /// Games played at the same time; the processors of the machine where not given
+    #[arg(long, value_name = "N", value_parser = workers)]
+    pub(crate) concurrency: Option<usize>,
+    /// The seed of the random numbers; drawn and printed where not given
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Keep the games and reports in this directory; the same command goes on with a run that was ended
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How the games of a contest are played.

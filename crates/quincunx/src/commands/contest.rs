@@ -1,21 +1,33 @@
 //! What `match` and `tournament` share: the settings of a contest, playing it, keeping it, showing how it goes.
 
-use std::{ops::ControlFlow, path::Path, thread};
+use std::{ops::ControlFlow, path::Path, sync::OnceLock, thread, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use quincunx_agents::confinement;
 use quincunx_arena::{GameRecord, Journal, JournalError, Limit, Opening, Plan, RunError, Workers};
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
-use quincunx_search::Stop;
+use quincunx_search::{Stop, limits::parse_duration};
 
-use super::{interrupt, match_};
-use crate::cli::{ContestCommand, ContestSettings};
+use super::{experiment, file_agent, grade, interrupt, match_, tournament};
+use crate::{
+    cli::{ContestCommand, ContestSettings, GradeSettings},
+    tell,
+};
 
 pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
     match command {
         ContestCommand::Match { settings, a, b, games, sprt, json } => {
             match_::run(settings, [a, b], *games, sprt.as_deref(), *json)
         }
+        ContestCommand::Tournament { settings, agents, agents_file, format, games, report, json } => {
+            let shown = tournament::Shown { report: report.as_deref(), json: *json };
+            tournament::run(settings, agents, agents_file.as_deref(), format, *games, &shown)
+        }
+        ContestCommand::Grade(settings) => grade::run(settings),
+        ContestCommand::Agent { game } => file_agent::run(game),
+        ContestCommand::Calibrate { game } => file_agent::calibrate(game),
+        ContestCommand::Experiment(settings) => experiment::run(settings),
     }
 }
 
@@ -53,9 +65,25 @@ impl ContestSettings {
     }
 
     pub(crate) fn workers(&self) -> Workers {
-        let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Workers { count: self.concurrency.unwrap_or(processors), pinned: self.pin }
+        Workers { pinned: self.pin, ..workers(self.concurrency) }
     }
+}
+
+impl GradeSettings {
+    /// The time of a game.
+    pub(crate) fn time(&self) -> Result<Duration, TextError> {
+        parse_duration(&self.time)
+    }
+
+    pub(crate) fn workers(&self) -> Workers {
+        workers(self.concurrency)
+    }
+}
+
+/// As many threads as asked for, or as there are processors.
+pub(crate) fn workers(asked: Option<usize>) -> Workers {
+    let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Workers { count: asked.unwrap_or(processors), pinned: false }
 }
 
 /// Plays the games of a plan that are not in the journal of `out` yet, until `take` has seen enough or Ctrl-C ends it. Every game,
@@ -82,8 +110,7 @@ pub(crate) fn play(
         }
     }
     let pending: Vec<u64> = (0..done.len()).filter(|&number| !done[number]).map(|number| number as u64).collect();
-    let stop = Stop::default();
-    interrupt::stops(&stop)?;
+    let stop = stop()?;
     if !ended && !pending.is_empty() {
         let journal = std::cell::RefCell::new(&mut journal);
         quincunx_arena::run(
@@ -110,9 +137,28 @@ pub(crate) fn play(
         journal.finish(plan).map_err(plain)?;
     }
     if stop.is_stopped() {
-        eprintln!("stopped; what follows is the result of the games that were finished");
+        tell("stopped; what follows is the result of the games that were finished");
+    }
+    if let Some(missing) = confinement() {
+        tell(&missing);
     }
     Ok(())
+}
+
+/// The signal of Ctrl-C, for all contests of this process: the handler can be set once.
+fn stop() -> anyhow::Result<Stop> {
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    if let Some(stop) = STOP.get() {
+        return Ok(stop.clone());
+    }
+    let stop = Stop::default();
+    interrupt::stops(&stop)?;
+    Ok(STOP.get_or_init(|| stop).clone())
+}
+
+/// Whether Ctrl-C was pressed during a contest.
+pub(crate) fn was_stopped() -> bool {
+    stop().is_ok_and(|stop| stop.is_stopped())
 }
 
 /// A journal's error as the command line tells it: what was asked wrongly keeps its own exit code.

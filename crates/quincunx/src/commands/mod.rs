@@ -2,7 +2,10 @@
 
 mod bench;
 mod contest;
+mod experiment;
+mod file_agent;
 mod games;
+mod grade;
 mod interrupt;
 mod match_;
 mod perft;
@@ -12,6 +15,7 @@ mod setup;
 mod show;
 mod solve;
 mod think;
+mod tournament;
 mod train;
 mod tune;
 mod ugi;

@@ -1,0 +1,125 @@
+//! Who plays whom among many: round robin, gauntlet, and the assignment's knockout.
+
+use std::collections::BTreeSet;
+
+use quincunx_game::{TextError, text::quoted};
+
+use crate::{Bout, Plan};
+
+/// How a tournament is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Everybody against everybody.
+    RoundRobin,
+    /// The first against everybody else.
+    Gauntlet,
+    /// In rounds; whoever loses more than half of the games of a match is out.
+    Knockout,
+}
+
+impl Format {
+    /// Reads the name on the command line.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        match text {
+            "round-robin" => Ok(Self::RoundRobin),
+            "gauntlet" => Ok(Self::Gauntlet),
+            "knockout" => Ok(Self::Knockout),
+            _ => Err(TextError::new(format!("{} is none of round-robin, gauntlet, knockout", quoted(text)))),
+        }
+    }
+}
+
+/// The games of a round robin or gauntlet, `games` between each two; the rounds of all matches go on together.
+pub fn schedule(format: Format, players: usize, games: u64) -> Vec<Bout> {
+    let mut matches = Vec::new();
+    for a in 0..players {
+        for b in a + 1..players {
+            if format == Format::RoundRobin || a == 0 {
+                matches.push((a, b));
+            }
+        }
+    }
+    // All matches share the openings: pair number p of each begins with opening p.
+    (0..games.div_ceil(2))
+        .flat_map(|pair| matches.iter().flat_map(move |&(a, b)| Plan::pairs_between(a, b, 2, pair)))
+        .collect()
+}
+
+/// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may win.
+#[derive(Clone, Debug)]
+pub struct Knockout {
+    alive: Vec<usize>,
+    met: BTreeSet<(usize, usize)>,
+}
+
+impl Knockout {
+    /// A knockout between this many players.
+    pub fn new(players: usize) -> Self {
+        Self { alive: (0..players).collect(), met: BTreeSet::new() }
+    }
+
+    /// Those who are still in.
+    pub fn alive(&self) -> &[usize] {
+        &self.alive
+    }
+
+    /// The matches of the next round, between players who have not met, each player in one at most; none at the end.
+    pub fn next_round(&self) -> Vec<(usize, usize)> {
+        let mut open = self.alive.clone();
+        let mut round = Vec::new();
+        while !open.is_empty() {
+            let a = open.remove(0);
+            let unmet = open.iter().position(|&b| !self.met.contains(&(a.min(b), a.max(b))));
+            if let Some(index) = unmet {
+                round.push((a, open.remove(index)));
+            }
+        }
+        round
+    }
+
+    /// Takes the result of a match: the games each of the two lost, of so many.
+    pub fn take(&mut self, (a, b): (usize, usize), losses: [u64; 2], games: u64) {
+        self.met.insert((a.min(b), a.max(b)));
+        for (player, lost) in [(a, losses[0]), (b, losses[1])] {
+            if 2 * lost > games {
+                self.alive.retain(|&other| other != player);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_robin_plays_every_two_with_both_colours_and_a_gauntlet_only_the_first() {
+        let bouts = schedule(Format::RoundRobin, 4, 6);
+        assert_eq!(bouts.len(), 6 * 6);
+        for a in 0..4 {
+            for b in 0..4 {
+                let count = bouts.iter().filter(|bout| bout.seats == [a, b]).count();
+                assert_eq!(count, if a == b { 0 } else { 3 });
+            }
+        }
+        let gauntlet = schedule(Format::Gauntlet, 4, 2);
+        assert_eq!(gauntlet.len(), 6);
+        assert!(gauntlet.iter().all(|bout| bout.seats.contains(&0)));
+    }
+
+    #[test]
+    fn a_knockout_keeps_both_of_an_even_match_and_may_have_several_winners() {
+        let mut knockout = Knockout::new(4);
+        assert_eq!(knockout.next_round(), [(0, 1), (2, 3)]);
+        knockout.take((0, 1), [1, 9], 10);
+        knockout.take((2, 3), [5, 5], 10);
+        assert_eq!(knockout.alive(), [0, 2, 3]);
+        assert_eq!(knockout.next_round(), [(0, 2)]);
+        knockout.take((0, 2), [5, 5], 10);
+        assert_eq!(knockout.next_round(), [(0, 3)]);
+        knockout.take((0, 3), [4, 5], 10);
+        // 2 and 3 have met, 0 has met both: nobody is left to play, three have won.
+        assert!(knockout.next_round().is_empty());
+        assert_eq!(knockout.alive(), [0, 2, 3]);
+    }
+}

@@ -1,0 +1,66 @@
+//! How much the first move is worth: the engine against itself, at three strengths, in every game.
+
+use quincunx_arena::statistic::Pairs;
+use quincunx_game::Rules;
+use serde_json::json;
+
+use super::{Findings, Page, Series, by_side, games_asked, telling};
+use crate::cli::ExperimentSettings;
+
+/// Games for each strength where nothing else is asked.
+const GAMES: u64 = 100;
+
+/// The strengths, in positions a move.
+const STRENGTHS: [u32; 3] = [100, 1_000, 10_000];
+
+/// Two random plies, one of each side, make the games differ and leave the first move to the first side.
+const OPENINGS: &str = "random:2";
+
+pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
+    let games = settings.games.unwrap_or(GAMES);
+    let head = ["game", "nodes", "first wins", "second wins", "draws", "score %", "from", "to"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    let mut document = Vec::new();
+    let mut page = Page::new("What the first move is worth");
+    page.paragraph(&format!(
+        "The engine against itself, {games} games a strength after two random plies, seed {}. Score of the side that begins, in per cent.",
+        settings.seed
+    ));
+    for about in games_asked(settings)? {
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for nodes in STRENGTHS {
+            telling(&format!("{}, {nodes} positions a move", about.title));
+            let spec = format!("engine:nodes={nodes}");
+            let agents = [spec.as_str(); 2];
+            let series = Series { rules: Rules::of(about), agents, openings: OPENINGS, games, swapped: false };
+            let records = series.play(settings)?;
+            let [first, second, draws] = by_side(&records);
+            // Single games are counted where pairs usually are: a game with one result is a pair with the same score.
+            let found = Pairs([second, 0, draws, 0, first]).estimate();
+            let [score, low, high] = found
+                .map_or([0.5; 3], |found| [found.score, found.interval[0], found.interval[1]])
+                .map(|share| 100.0 * share);
+            rows.push(vec![
+                about.name.into(),
+                nodes.to_string(),
+                first.to_string(),
+                second.to_string(),
+                draws.to_string(),
+                format!("{score:.1}"),
+                format!("{low:.1}"),
+                format!("{high:.1}"),
+            ]);
+            document.push(json!({
+                "game": about.name, "nodes": nodes, "games": games, "first_wins": first, "second_wins": second,
+                "draws": draws, "score": score, "score_low": low, "score_high": high,
+            }));
+            names.push(format!("{nodes} positions"));
+            values.push((score - 50.0, (high - low) / 2.0));
+        }
+        page.heading(&format!("{}: {} begins", about.title, about.sides[0]));
+        page.error_bars(&names, &values, "% above half");
+    }
+    page.heading("All figures");
+    page.table(&rows);
+    Ok(Findings { rows, page, document: document.into() })
+}

@@ -1,0 +1,134 @@
+//! `experiment`: published experiments, rerun, and two of our own.
+
+mod aboyne_depths;
+mod first_move;
+mod ladder;
+
+use std::{
+    io::{self, Write},
+    ops::ControlFlow,
+};
+
+use anyhow::Context;
+use quincunx_arena::{
+    Bout, GameRecord, Limit, Opening, Plan,
+    report::Page,
+    statistic::{Pairs, elo},
+};
+use quincunx_game::{About, Rules, TextError, text::quoted};
+use quincunx_games::{about, all};
+use serde_json::{Value, json};
+
+use super::contest;
+use crate::{cli::ExperimentSettings, tell, whole_file};
+
+/// What an experiment has found: a table, a page and a document.
+struct Findings {
+    /// The first row is the head.
+    rows: Vec<Vec<String>>,
+    page: Page,
+    document: Value,
+}
+
+pub(crate) fn run(settings: &ExperimentSettings) -> anyhow::Result<()> {
+    let findings = match settings.name.as_str() {
+        "aboyne-depths" => aboyne_depths::run(settings)?,
+        "ladder" => ladder::run(settings)?,
+        "first-move" => first_move::run(settings)?,
+        other => {
+            let known = "aboyne-depths, ladder, first-move";
+            return Err(TextError::new(format!("there is no experiment {}; there are {known}", quoted(other))).into());
+        }
+    };
+    if let Some(path) = &settings.report {
+        whole_file::write(path, &findings.page.finish()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut out = io::stdout().lock();
+    if settings.json {
+        let document = json!({ "experiment": settings.name, "seed": settings.seed, "rows": findings.document });
+        writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
+    } else {
+        for row in &findings.rows {
+            let cells: Vec<String> = row.iter().map(|cell| format!("{cell:>12}")).collect();
+            writeln!(out, "{}", cells.join(" ").trim_end())?;
+        }
+    }
+    Ok(())
+}
+
+/// The games the settings ask for: one, or all.
+fn games_asked(settings: &ExperimentSettings) -> Result<Vec<&'static About>, TextError> {
+    settings.game.as_deref().map_or_else(|| Ok(all()), |name| about(name).map(|found| vec![found]))
+}
+
+/// A series of games between two agents, the first of which has the first side in all of them, or in every other one.
+struct Series<'a> {
+    rules: Rules,
+    agents: [&'a str; 2],
+    openings: &'a str,
+    games: u64,
+    swapped: bool,
+}
+
+impl Series<'_> {
+    /// Plays it; the records in order.
+    fn play(&self, settings: &ExperimentSettings) -> anyhow::Result<Vec<GameRecord>> {
+        let bouts: Vec<Bout> = if self.swapped {
+            Plan::pairs_between(0, 1, self.games, 0).collect()
+        } else {
+            (0..self.games).map(|pair| Bout { seats: [0, 1], pair }).collect()
+        };
+        let plan = Plan {
+            rules: self.rules,
+            agents: self.agents.map(String::from).to_vec(),
+            limit: Limit::default(),
+            openings: Opening::list(self.openings, &self.rules, self.games as usize, settings.seed)?,
+            openings_word: self.openings.to_string(),
+            draws_to_faster: false,
+            seed: settings.seed,
+            bouts,
+        };
+        plan.check_agents()?;
+        let mut records = Vec::new();
+        contest::play(&plan, contest::workers(settings.concurrency), None, |record, _| {
+            records.push(record);
+            ControlFlow::Continue(())
+        })?;
+        if contest::was_stopped() {
+            anyhow::bail!("stopped: an experiment is complete or says nothing");
+        }
+        records.sort_by_key(|record| record.number);
+        Ok(records)
+    }
+}
+
+/// Wins of the first side, of the second, and draws.
+fn by_side(records: &[GameRecord]) -> [u64; 3] {
+    let count = |half_points| records.iter().filter(|record| record.first_half_points() == half_points).count() as u64;
+    [count(2), count(0), count(1)]
+}
+
+/// The Elo of the first agent of a series with swapped colours, and its 95 % interval.
+fn elo_of(records: &[GameRecord]) -> [f64; 3] {
+    let mut pairs = Pairs::default();
+    for pair in records.chunks_exact(2) {
+        pairs.add(pair[0].first_half_points() + 2 - pair[1].first_half_points());
+    }
+    pairs.estimate().map_or([f64::NAN; 3], |found| [elo(found.score), elo(found.interval[0]), elo(found.interval[1])])
+}
+
+/// An Elo for a table.
+fn elo_text(value: f64) -> String {
+    if value.is_finite() {
+        format!("{value:+.0}")
+    } else if value > 0.0 {
+        "above".into()
+    } else {
+        "below".into()
+    }
+}
+
+/// Tells on the terminal what goes on.
+fn telling(what: &str) {
+    tell(&format!("playing {what}"));
+}

@@ -1,0 +1,251 @@
+//! `agent` and `calibrate`: this engine as a file agent in the current directory, by the rules of the Pente assignment and of Tessella's
+//! step files.
+
+use std::{
+    fs,
+    io::Read,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use quincunx_agents::{
+    Request, build,
+    exchange::{Exchange, LARGEST_FILE, parse_pente_input, parse_state},
+};
+use quincunx_game::{Rules, Side, Table, TextError};
+use quincunx_games::{about, open};
+use quincunx_search::Limits;
+
+use crate::whole_file;
+
+/// Positions a second where no calibration says it: a slow machine's.
+const SLOW: f64 = 100_000.0;
+
+/// The moves of its own that are planned for at the beginning of a game, and at least until its end.
+const MOVES_PLANNED: [u32; 2] = [34, 12];
+
+/// CPU time an answer costs beside searching, until a game has told better.
+const OVERHEAD: f64 = 0.01;
+
+/// Below this many seconds the engine only looks around: a table and a search cost more than they bring.
+const IN_A_HURRY: f64 = 0.06;
+
+/// The time of a Tessella step: the exchange has no clock.
+const STEP_TIME: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(game: &str) -> anyhow::Result<()> {
+    let rules = Rules::of(about(game)?);
+    match Exchange::of(&rules) {
+        Exchange::Pente => pente(),
+        Exchange::Steps => step(),
+        Exchange::Plain => Err(not_by_files(game)),
+    }
+}
+
+fn not_by_files(game: &str) -> anyhow::Error {
+    TextError::new(format!("{game} is not played by files; pente and tessella are")).into()
+}
+
+/// Reads a small text file.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let file =
+        fs::File::open(path).map_err(|error| TextError::new(format!("cannot open {}: {error}", path.display())))?;
+    file.take(LARGEST_FILE + 1).read_to_string(&mut text).with_context(|| format!("cannot read {}", path.display()))?;
+    if text.len() as u64 > LARGEST_FILE {
+        return Err(TextError::new(format!("{} is too long", path.display())).into());
+    }
+    Ok(text)
+}
+
+fn pente() -> anyhow::Result<()> {
+    let (position, seconds) = parse_pente_input(&read(Path::new("input.txt"))?)?;
+    let table = open("pente", None, Some(&position))?;
+    let before = PlayData::load();
+    let speed = speed().unwrap_or(SLOW);
+    let plan = plan(seconds, &before, speed);
+    let answer =
+        build(&plan.spec, table.rules(), 1)?.choose(&*table, &Request { limits: plan.limits, ..Request::default() })?;
+    check(&*table, &answer.mv)?;
+    whole_file::write(Path::new("output.txt"), &Exchange::Pente.answer(&*table, &answer.mv))
+        .context("cannot write output.txt")?;
+    // A game goes on without it.
+    drop(whole_file::write(Path::new("playdata.txt"), &before.next(seconds, answer.seconds).text()));
+    Ok(())
+}
+
+fn check(table: &dyn Table, mv: &str) -> anyhow::Result<()> {
+    Ok(table.boxed_clone().play(mv)?)
+}
+
+/// How a move is to be found.
+#[derive(Debug)]
+struct Thinking {
+    spec: String,
+    limits: Limits,
+}
+
+/// Shares the time left out over the moves to come: early moves get a small share of much, late ones a larger share of little, and
+/// whatever happens a third of what is left is kept.
+fn plan(seconds: f64, before: &PlayData, speed: f64) -> Thinking {
+    let left = seconds - before.overhead;
+    if left < IN_A_HURRY {
+        // About a millisecond of positions, and less where there is less.
+        let nodes = (speed * (left.max(0.0) / 20.0).min(0.001)) as u64;
+        return Thinking { spec: format!("engine:nodes={},hash=1", nodes.max(1)), limits: Limits::default() };
+    }
+    let planned = MOVES_PLANNED[0].saturating_sub(before.moves).max(MOVES_PLANNED[1]);
+    let share = (left / f64::from(planned) - before.overhead).max(left / 100.0).min(left / 3.0);
+    // A table is worth its pages only if the search lasts long enough to fill it.
+    let megabytes = (share * speed * 16.0 / 1e6).clamp(1.0, 64.0) as u64;
+    let nodes = (share * speed * 4.0).max(100.0) as u64;
+    Thinking {
+        spec: format!("engine:nodes={nodes},hash={megabytes}"),
+        limits: Limits { movetime: Some(Duration::from_secs_f64(share)), ..Limits::default() },
+    }
+}
+
+/// What is known from the moves before, kept in `playdata.txt`.
+#[derive(Debug, PartialEq)]
+struct PlayData {
+    /// Moves made so far.
+    moves: u32,
+    /// CPU seconds an answer costs beside searching.
+    overhead: f64,
+    /// The seconds that were left at the last move, and how many the search took.
+    last: Option<(f64, f64)>,
+}
+
+impl PlayData {
+    fn load() -> Self {
+        read(Path::new("playdata.txt")).ok().and_then(|text| Self::parse(&text)).unwrap_or(Self {
+            moves: 0,
+            overhead: OVERHEAD,
+            last: None,
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        match numbers?.as_slice() {
+            &[moves, overhead, left, searched]
+                if (0.0..1000.0).contains(&moves)
+                    && (0.0..10.0).contains(&overhead)
+                    && left >= 0.0
+                    && searched >= 0.0 =>
+            {
+                Some(Self { moves: moves as u32, overhead, last: Some((left, searched)) })
+            }
+            _ => None,
+        }
+    }
+
+    /// What is to be kept after a move that was asked with so many seconds left and searched for so many.
+    fn next(&self, seconds: f64, searched: f64) -> Self {
+        let cost = self.last.map(|(left, searched)| left - seconds - searched).filter(|cost| (0.0..1.0).contains(cost));
+        Self {
+            moves: self.moves + 1,
+            overhead: cost.map_or(self.overhead, |cost| self.overhead.max(cost)),
+            last: Some((seconds, searched)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let (left, searched) = self.last.unwrap_or_default();
+        format!("{} {} {left} {searched}\n", self.moves, self.overhead)
+    }
+}
+
+/// The positions a second that `calibration.txt` tells.
+fn speed() -> Option<f64> {
+    let text = read(Path::new("calibration.txt")).ok()?;
+    let number = text.trim().strip_prefix("nodes_per_second ")?.parse::<f64>().ok()?;
+    (1e3..1e10).contains(&number).then_some(number)
+}
+
+/// Measures the search and writes `calibration.txt`.
+pub(crate) fn calibrate(game: &str) -> anyhow::Result<()> {
+    let rules = Rules::of(about(game)?);
+    if Exchange::of(&rules) != Exchange::Pente {
+        return Err(TextError::new(format!("{game} needs no calibration; pente does")).into());
+    }
+    let table = open(game, None, None)?;
+    let mut table = table;
+    for mv in ["10K", "11L", "10N"] {
+        table.play(mv)?;
+    }
+    let began = Instant::now();
+    let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
+    let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
+    let speed = answer.nodes as f64 / began.elapsed().as_secs_f64();
+    whole_file::write(Path::new("calibration.txt"), &format!("nodes_per_second {speed:.0}\n"))
+        .context("cannot write calibration.txt")
+}
+
+/// Answers the newest `state_<n>.txt` with `decision_<n+1>.txt`.
+fn step() -> anyhow::Result<()> {
+    let entries = fs::read_dir(".").context("cannot list the current directory")?.flatten();
+    let newest = entries
+        .filter_map(|entry| {
+            entry.file_name().to_str()?.strip_prefix("state_")?.strip_suffix(".txt")?.parse::<u64>().ok()
+        })
+        .max()
+        .ok_or_else(|| TextError::new("there is no state_<n>.txt in the current directory"))?;
+    let side = if newest % 2 == 0 { Side::First } else { Side::Second };
+    let position = parse_state(&read(Path::new(&format!("state_{newest}.txt")))?, side)?;
+    // The number of rows tells the size of the board.
+    let rows = position.matches('/').count() + 1;
+    let ruleset = format!("d{}", rows.div_ceil(2));
+    let table = open("tessella", Some(&ruleset), Some(&position))?;
+    let limits = Limits { movetime: Some(STEP_TIME), ..Limits::default() };
+    let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
+    check(&*table, &answer.mv)?;
+    let path = format!("decision_{}.txt", newest + 1);
+    whole_file::write(Path::new(&path), &Exchange::Steps.answer(&*table, &answer.mv))
+        .with_context(|| format!("cannot write {path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fresh() -> PlayData {
+        PlayData { moves: 0, overhead: OVERHEAD, last: None }
+    }
+
+    #[test]
+    fn no_move_is_planned_to_take_more_than_a_third_of_what_is_left() {
+        for seconds in [0.01, 0.05, 0.1, 0.5, 1.0, 10.0, 100.0, 300.0] {
+            for moves in [0, 10, 30, 100] {
+                let thinking = plan(seconds, &PlayData { moves, ..fresh() }, SLOW);
+                let time = thinking.limits.movetime.map_or(0.0, |time| time.as_secs_f64());
+                assert!(time <= seconds / 3.0, "{seconds}: {thinking:?}");
+                assert!(time > 0.0 || seconds < 0.1, "{seconds}: {thinking:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_of_eighty_moves_stays_within_its_time() {
+        for start in [100.0, 10.0, 1.0] {
+            let (mut left, mut data) = (start, fresh());
+            for _ in 0..80 {
+                let time = plan(left, &data, SLOW).limits.movetime.map_or(0.001, |time| time.as_secs_f64());
+                data = data.next(left, time);
+                // What an answer really costs beside the search.
+                left -= time + 0.004;
+                assert!(left > 0.0, "{start}");
+            }
+        }
+    }
+
+    #[test]
+    fn play_data_reads_back_and_garbage_is_ignored() {
+        let data = PlayData { moves: 3, overhead: 0.0125, last: Some((88.5, 2.25)) };
+        assert_eq!(PlayData::parse(&data.text()), Some(data));
+        for garbage in ["", "x", "1 2 3", "-1 0 0 0", "1 nan 0 0", "1 0 0 0 0"] {
+            assert_eq!(PlayData::parse(garbage), None, "{garbage}");
+        }
+    }
+}
