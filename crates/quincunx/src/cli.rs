@@ -1,6 +1,6 @@
 //! What may stand on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -18,6 +18,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Serve the web app on this machine; what a plain `quincunx` does, which also opens the browser
+    Serve(Serve),
     /// List the games, their rulesets and the agents
     Games {
         /// One JSON document
@@ -190,6 +192,29 @@ pub(crate) enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+}
+
+/// How the web app is served.
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// The port; 0 takes a free one
+    #[arg(long, default_value_t = 8421)]
+    pub(crate) port: u16,
+    /// The address to listen on; one beyond this machine needs --public
+    #[arg(long, default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+    /// Let other machines in: stricter bounds on what each may do, and no list of all games
+    #[arg(long)]
+    pub(crate) public: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// The file the games are kept in; one of this user where not given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    /// Threads for the moves of engines, and as many for analyses; all cores where not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) engines: Option<u16>,
 }
 
 /// A game and where it stands.

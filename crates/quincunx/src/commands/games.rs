@@ -1,4 +1,4 @@
-//! `games`, and what is shown where no command is given.
+//! `games`: what can be played, and by whom.
 
 use std::io::{self, Write};
 
@@ -42,17 +42,5 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
     for (name, summary) in AGENTS {
         writeln!(out, "agent {name:8} {summary}")?;
     }
-    Ok(())
-}
-
-pub(crate) fn welcome() -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "Quincunx: play, referee and study two-player board games.\n")?;
-    for about in all() {
-        writeln!(out, "  {:9} {}", about.name, about.summary)?;
-    }
-    writeln!(out, "\nTo play here:       quincunx play othello --second random")?;
-    writeln!(out, "To see a board:     quincunx show othello --moves \"d3 c5\"")?;
-    writeln!(out, "For all commands:   quincunx --help")?;
     Ok(())
 }

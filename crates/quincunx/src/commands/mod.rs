@@ -11,6 +11,7 @@ mod match_;
 mod perft;
 mod play;
 mod playouts;
+mod serve;
 mod setup;
 mod show;
 mod solve;
@@ -27,13 +28,14 @@ use quincunx_game::terminal::Style;
 use quincunx_search::tune::Recipe;
 
 use crate::{
-    cli::{Arguments, Command},
+    cli::{Arguments, Command, Serve},
     tell,
 };
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
-        None => games::welcome(),
+        None => serve::run(&Serve::and_open()),
+        Some(Command::Serve(wanted)) => serve::run(&wanted),
         Some(Command::Games { json }) => games::list(json),
         Some(Command::Show { setup, json, svg, record, number, ply }) => {
             let table = match record {

@@ -1,0 +1,103 @@
+//! `serve`: the web app.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::Context;
+use quincunx_server::{Server, Settings};
+
+use crate::{cli::Serve, tell};
+
+impl Serve {
+    /// What no arguments at all ask for.
+    pub(crate) fn and_open() -> Self {
+        Self { port: 8421, address: [127, 0, 0, 1].into(), public: false, open: true, data: None, engines: None }
+    }
+}
+
+pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("QUINCUNX_LOG").unwrap_or_else(|_| "warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    raise_file_limit();
+    let data = wanted.data.clone().map_or_else(default_data, Ok)?;
+    if let Some(folder) = data.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let mut settings = if wanted.public { Settings::public(data) } else { Settings::local(data) };
+    if let Some(threads) = wanted.engines {
+        settings.engine_threads = threads as usize;
+    }
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(serve(SocketAddr::new(wanted.address, wanted.port), settings, wanted.open))
+}
+
+async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
+    let data = settings.data.clone();
+    let server = Server::bind(address, settings).await?;
+    let address = server.address()?;
+    let shown = format!("http://{}", with_known_name(address));
+    tell(&format!("Quincunx is at {shown} (games in {}); Ctrl-C ends it", data.display()));
+    if open {
+        open_browser(&shown);
+    }
+    server.serve(interrupted()).await?;
+    Ok(())
+}
+
+/// Until Ctrl-C or a polite request to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    _ = tokio::signal::ctrl_c().await;
+}
+
+/// The address as a browser on this machine reaches it.
+fn with_known_name(address: SocketAddr) -> SocketAddr {
+    let ip: IpAddr = if address.ip().is_unspecified() { [127, 0, 0, 1].into() } else { address.ip() };
+    SocketAddr::new(ip, address.port())
+}
+
+/// The games of this user: where the system keeps the data of programs.
+fn default_data() -> anyhow::Result<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = folder("XDG_DATA_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| folder("HOME").map(|home| home.join(Path::new(".local/share"))))
+        .context("there is no home folder to keep games in; name a file with --data FILE")?;
+    Ok(data.join("quincunx").join("games.sqlite"))
+}
+
+/// Every player is an open file: takes as many as the system grants.
+pub(crate) fn raise_file_limit() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        // Where it is refused, the limit stays as it was, and connections beyond it are refused.
+        _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    }
+}
+
+/// Opens the page where there is a browser; that there is none is no error.
+fn open_browser(address: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    _ = Command::new(program).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}

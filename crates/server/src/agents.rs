@@ -1,0 +1,36 @@
+//! The agents a person may sit down against, and no others: their thinking is bounded.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex},
+};
+
+use quincunx_agents::build;
+use quincunx_game::Rules;
+
+use crate::refusal::Refusal;
+
+/// What was found on offer, by game and ruleset: building an agent to find out may cost memory and time.
+static KNOWN: LazyLock<Mutex<HashMap<(&str, &str), Vec<String>>>> = LazyLock::new(Mutex::default);
+
+/// The specs that are offered where the game has them.
+fn candidates() -> impl Iterator<Item = String> {
+    let levels = (1..=10).map(|level| format!("engine:level={level}"));
+    levels.chain(["classic", "mcts", "near", "random"].map(String::from))
+}
+
+/// The specs on offer for a game.
+pub(crate) fn offered(rules: &Rules) -> Vec<String> {
+    let mut known = KNOWN.lock().expect("no thread panics with the lock");
+    let key = (rules.about.name, rules.ruleset.name);
+    known.entry(key).or_insert_with(|| candidates().filter(|spec| build(spec, rules, 0).is_ok()).collect()).clone()
+}
+
+/// Refuses a spec that is not on offer.
+pub(crate) fn check(spec: &str, rules: &Rules) -> Result<(), Refusal> {
+    let offered = offered(rules);
+    if offered.iter().any(|known| known == spec) {
+        return Ok(());
+    }
+    Err(Refusal::wrong(format!("this server offers no such opponent; it offers {}", offered.join(", "))))
+}

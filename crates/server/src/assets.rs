@@ -1,0 +1,60 @@
+//! The front end, embedded in the program.
+
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+#[derive(RustEmbed)]
+#[folder = "../../web/site"]
+struct Site;
+
+/// The page of every address that is none of the files.
+const PAGE: &str = "index.html";
+
+/// The paths under which the page is served; the page itself looks at the rest of the address.
+const PAGES: [&str; 6] = ["", "games", "play", "rules", "learn", "study"];
+
+/// A file of the front end, or its page.
+pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_matches('/');
+    if let Some(found) = Site::get(path) {
+        return answer(path, found, &headers);
+    }
+    let (first, last) = (path.split('/').next().unwrap_or(""), path.rsplit('/').next().unwrap_or(""));
+    let status = if PAGES.contains(&first) && !last.contains('.') { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let Some(page) = Site::get(PAGE) else { return StatusCode::NOT_FOUND.into_response() };
+    let mut response = answer(PAGE, page, &headers);
+    if status == StatusCode::NOT_FOUND {
+        *response.status_mut() = status;
+    }
+    response
+}
+
+fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
+    let tag: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{tag}\"");
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let status = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
+    let mut response = if known { status.into_response() } else { (status, file.data.into_owned()).into_response() };
+    let fields = response.headers_mut();
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+    // Asked for again each time, answered with «not modified»: a new version of the program is seen at once.
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        fields.insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("json" | "webmanifest") => "application/json",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,213 @@
+//! The hub: what all connections share, and the rooms by the names of their games.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use quincunx_game::{Side, Table};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+use tokio::sync::{Semaphore, watch};
+
+use crate::{
+    Settings, agents,
+    engines::Engines,
+    rates::Rates,
+    refusal::Refusal,
+    room::Room,
+    secret,
+    store::{ClockSetting, Kept, KeptMove, Seat, Store, Write},
+    wire::{GameWanted, Line, SeatWanted, clean_name},
+};
+
+/// How long a room nobody is in stays in memory.
+const IDLE: Duration = Duration::from_secs(120);
+
+/// Seconds of a clock: a day for the game, ten minutes for a move.
+const LONGEST_CLOCK: ClockSetting = ClockSetting { initial: 86_400, increment: 600 };
+
+pub(crate) struct Hub {
+    pub(crate) settings: Settings,
+    pub(crate) store: Store,
+    pub(crate) engines: Engines,
+    /// New games, by address.
+    pub(crate) creations: Rates,
+    /// Requests, by address.
+    pub(crate) requests: Rates,
+    /// Places for connections.
+    pub(crate) places: Arc<Semaphore>,
+    connections: Mutex<HashMap<IpAddr, usize>>,
+    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    /// Becomes true when the server ends.
+    pub(crate) ending: watch::Receiver<bool>,
+}
+
+/// A connection's entry in the count of its address.
+pub(crate) struct Counted {
+    hub: Arc<Hub>,
+    address: IpAddr,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut connections = self.hub.connections.lock().expect("no thread panics with the lock");
+        if let Some(count) = connections.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                connections.remove(&self.address);
+            }
+        }
+    }
+}
+
+impl Hub {
+    pub(crate) fn new(settings: Settings, store: Store, ending: watch::Receiver<bool>) -> Arc<Self> {
+        let engines = Engines::new(settings.engine_threads);
+        Arc::new(Self {
+            creations: Rates::new(settings.creations),
+            requests: Rates::new(settings.requests),
+            places: Arc::new(Semaphore::new(settings.most_connections)),
+            connections: Mutex::default(),
+            rooms: Mutex::default(),
+            store,
+            engines,
+            settings,
+            ending,
+        })
+    }
+
+    /// Counts a connection of an address, as long as the answer lives.
+    pub(crate) fn count(self: &Arc<Self>, address: IpAddr) -> Result<Counted, Refusal> {
+        let mut connections = self.connections.lock().expect("no thread panics with the lock");
+        let count = connections.entry(address).or_default();
+        if *count >= self.settings.most_connections_an_address {
+            return Err(Refusal::too_many("too many connections from this address"));
+        }
+        *count += 1;
+        Ok(Counted { hub: Arc::clone(self), address })
+    }
+
+    /// The room of a game.
+    pub(crate) async fn room(&self, id: &str) -> Result<Arc<Room>, Refusal> {
+        let missing = || Refusal::missing("there is no game of this name here");
+        if !secret::is_id(id) {
+            return Err(missing());
+        }
+        if let Some(room) = self.rooms.lock().expect("no thread panics with the lock").get(id) {
+            return Ok(Arc::clone(room));
+        }
+        let (kept, moves) = self.store.load(id).await?.ok_or_else(missing)?;
+        let room = Room::restore(kept, &moves).map_err(|error| {
+            tracing::error!(id, %error, "a kept game cannot be replayed");
+            Refusal::unavailable("this game cannot be opened any more")
+        })?;
+        let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
+        if rooms.len() >= self.settings.most_rooms {
+            return Err(Refusal::unavailable("too many games are open at once; try again in a moment"));
+        }
+        // Somebody else may have loaded it meanwhile: there must be one room a game.
+        Ok(Arc::clone(rooms.entry(id.to_string()).or_insert_with(|| Arc::new(room))))
+    }
+
+    /// Forgets rooms nobody is in.
+    pub(crate) fn sweep(&self) {
+        let now = crate::now_ms();
+        let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
+        rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle(now, IDLE));
+    }
+
+    /// Makes a game; the answer holds the tokens of its seats.
+    pub(crate) async fn create(&self, address: IpAddr, wanted: GameWanted) -> Result<Value, Refusal> {
+        if !self.creations.allow(address, Instant::now()) {
+            return Err(Refusal::too_many("too many new games; wait a minute"));
+        }
+        let GameWanted { game, ruleset, position, moves, seats, clock } = wanted;
+        if let Some(clock) = clock
+            && (clock.initial == 0
+                || clock.initial > LONGEST_CLOCK.initial
+                || clock.increment > LONGEST_CLOCK.increment)
+        {
+            return Err(Refusal::wrong("a clock has 1 to 86400 seconds, and 0 to 600 for each move"));
+        }
+        let fresh = position.is_none() && moves.is_empty();
+        let mut table: Box<dyn Table> = Line { game, ruleset, position, moves }.open()?;
+        if fresh {
+            table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(secret::new_seed()));
+        }
+        let mut tokens = Vec::new();
+        let mut invite = None;
+        let about = table.rules().about;
+        let mut sit = |wanted: SeatWanted, side: Side| -> Result<Seat, Refusal> {
+            let named = |name: &str| {
+                let name = clean_name(name);
+                if name.is_empty() { about.sides[side.index()].to_string() } else { name }
+            };
+            Ok(match wanted {
+                SeatWanted::Me { name } => {
+                    let token = secret::new_token();
+                    let seat = Seat { name: named(&name), token: Some(secret::digest(&token)), ..Seat::default() };
+                    tokens.push(token);
+                    seat
+                }
+                SeatWanted::Invited { name } => {
+                    let secret = secret::new_token();
+                    let seat = Seat { name: named(&name), invite: Some(secret::digest(&secret)), ..Seat::default() };
+                    if invite.replace(secret).is_some() {
+                        return Err(Refusal::wrong("only one seat can be given to whoever opens the invitation"));
+                    }
+                    seat
+                }
+                SeatWanted::Engine { spec } => {
+                    agents::check(&spec, table.rules())?;
+                    Seat { name: spec.clone(), engine: Some(spec), ..Seat::default() }
+                }
+            })
+        };
+        let [first, second] = seats;
+        let seats = [sit(first, Side::First)?, sit(second, Side::Second)?];
+        let mut control = None;
+        if tokens.is_empty() {
+            if seats.iter().any(|seat| seat.engine.is_none()) {
+                return Err(Refusal::wrong("whoever makes a game sits on one of its seats, unless two engines play"));
+            }
+            let token = secret::new_token();
+            control = Some(secret::digest(&token));
+            tokens.push(token);
+        }
+        let id = secret::new_id();
+        let kept = Kept {
+            id: id.clone(),
+            game: about.name.into(),
+            ruleset: table.rules().to_string(),
+            start: table.start_text(),
+            created: crate::now_ms(),
+            updated: 0,
+            seats,
+            control,
+            clock,
+            ending: None,
+            successor: None,
+            plies: 0,
+        };
+        self.store.write(Write::Create(Box::new(kept))).await?;
+        let full = clock.map(|clock| [u64::from(clock.initial) * 1000; 2]);
+        for (ply, text) in table.played().into_iter().enumerate() {
+            let mv = KeptMove { text, left: full };
+            self.store.write(Write::Move { id: id.clone(), ply, mv, ending: None }).await?;
+        }
+        Ok(json!({ "id": id, "tokens": tokens, "invite": invite }))
+    }
+}
+
+/// A kept game as it stands in a list.
+pub(crate) fn listed(kept: &Kept) -> Value {
+    let seats = kept.seats.each_ref().map(|seat| json!({ "name": seat.name, "engine": seat.engine }));
+    json!({
+        "id": kept.id, "game": kept.game, "ruleset": kept.ruleset, "created": kept.created, "updated": kept.updated,
+        "seats": seats, "plies": kept.plies, "outcome": kept.ending,
+    })
+}

@@ -1,0 +1,164 @@
+//! The web app: games kept in SQLite, an HTTP and WebSocket API, engines in a bounded pool, the embedded front end.
+
+mod agents;
+mod analysis;
+mod assets;
+mod engines;
+mod guard;
+mod hub;
+mod rates;
+mod refusal;
+mod room;
+mod routes;
+mod secret;
+mod socket;
+mod store;
+mod view;
+mod wire;
+
+use std::{
+    future::Future,
+    io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use tokio::{net::TcpListener, sync::watch};
+
+pub use rates::Rate;
+
+/// How a server is run, and the bounds of what it does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Whether it may be reached from other machines.
+    pub public: bool,
+    /// The file of the games.
+    pub data: PathBuf,
+    /// Threads that think about moves, and as many for analyses.
+    pub engine_threads: usize,
+    /// Games kept; the oldest ended ones go first.
+    pub most_games: usize,
+    /// Games in memory at once.
+    pub most_rooms: usize,
+    /// Connections at once.
+    pub most_connections: usize,
+    /// Connections at once from one address.
+    pub most_connections_an_address: usize,
+    /// New games from one address.
+    pub creations: Rate,
+    /// Requests from one address.
+    pub requests: Rate,
+}
+
+impl Settings {
+    /// For people at this machine.
+    pub fn local(data: PathBuf) -> Self {
+        Self {
+            public: false,
+            data,
+            engine_threads: std::thread::available_parallelism().map_or(2, usize::from),
+            most_games: 100_000,
+            most_rooms: 20_000,
+            most_connections: 10_000,
+            most_connections_an_address: 10_000,
+            creations: Rate { burst: 2_000.0, per_second: 100.0 },
+            requests: Rate { burst: 10_000.0, per_second: 5_000.0 },
+        }
+    }
+
+    /// For people elsewhere: what one address may do is little.
+    pub fn public(data: PathBuf) -> Self {
+        Self {
+            public: true,
+            most_connections_an_address: 50,
+            creations: Rate { burst: 20.0, per_second: 0.2 },
+            requests: Rate { burst: 300.0, per_second: 20.0 },
+            ..Self::local(data)
+        }
+    }
+}
+
+/// Why a server did not start, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The file of the games cannot be used.
+    #[error("cannot open the games in {path}: {source}")]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: rusqlite::Error,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// An address beyond this machine, without the wish to be reached from there.
+    #[error("{0} can be reached from other machines; say --public if that is meant")]
+    NotPublic(SocketAddr),
+    /// Something failed while serving.
+    #[error("the server ended: {0}")]
+    Ended(#[from] io::Error),
+}
+
+/// A server that listens but does not serve yet.
+pub struct Server {
+    listener: TcpListener,
+    settings: Settings,
+    store: store::Store,
+}
+
+impl Server {
+    /// Opens the games and the address.
+    pub async fn bind(address: SocketAddr, settings: Settings) -> Result<Self, ServeError> {
+        if !settings.public && !address.ip().is_loopback() {
+            return Err(ServeError::NotPublic(address));
+        }
+        let store = open_store(&settings.data, settings.most_games)?;
+        let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        Ok(Self { listener, settings, store })
+    }
+
+    /// The address listened on, with the port the system chose where port 0 was asked for.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until `until` is done.
+    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let (end, ending) = watch::channel(false);
+        let hub = hub::Hub::new(self.settings, self.store, ending);
+        let sweeper = tokio::spawn({
+            let hub = std::sync::Arc::clone(&hub);
+            async move {
+                loop {
+                    tokio::time::sleep(Duration::from_secs(30)).await;
+                    hub.sweep();
+                }
+            }
+        });
+        let service = routes::router(hub).into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(self.listener, service).with_graceful_shutdown(async move {
+            until.await;
+            // Tells every connection; whoever does not listen any more is not waited for.
+            _ = end.send(true);
+        });
+        let served = served.await;
+        sweeper.abort();
+        Ok(served?)
+    }
+}
+
+fn open_store(path: &Path, most_games: usize) -> Result<store::Store, ServeError> {
+    store::Store::open(path, most_games).map_err(|source| ServeError::Data { path: path.into(), source })
+}
+
+/// Milliseconds since 1970.
+fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}

@@ -1,0 +1,99 @@
+//! Rates: how much one address, or one connection, may ask for.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// A rate: so many at once, and so many a second after that.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rate {
+    /// How many may come at once.
+    pub burst: f64,
+    /// How many a second are given back.
+    pub per_second: f64,
+}
+
+/// A bucket that fills at a rate and is emptied by what is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bucket {
+    level: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    pub(crate) fn full(rate: Rate, now: Instant) -> Self {
+        Self { level: rate.burst, at: now }
+    }
+
+    /// Takes one out; false where the bucket is empty.
+    pub(crate) fn take(&mut self, rate: Rate, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.level = (self.level + passed * rate.per_second).min(rate.burst);
+        self.at = now;
+        if self.level < 1.0 {
+            return false;
+        }
+        self.level -= 1.0;
+        true
+    }
+}
+
+/// A bucket for every address that asks.
+#[derive(Debug)]
+pub(crate) struct Rates {
+    rate: Rate,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+/// More addresses than this are not remembered one by one.
+const MOST_ADDRESSES: usize = 20_000;
+
+impl Rates {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self { rate, buckets: Mutex::new(HashMap::new()) }
+    }
+
+    /// Whether this address may ask once more.
+    pub(crate) fn allow(&self, address: IpAddr, now: Instant) -> bool {
+        let mut buckets = self.buckets.lock().expect("no thread panics with the lock");
+        if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&address) {
+            let refill = Duration::from_secs_f64(self.rate.burst / self.rate.per_second);
+            buckets.retain(|_, bucket| now.saturating_duration_since(bucket.at) < refill);
+            if buckets.len() >= MOST_ADDRESSES {
+                return false;
+            }
+        }
+        buckets.entry(address).or_insert_with(|| Bucket::full(self.rate, now)).take(self.rate, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_the_rate() {
+        let rates = Rates::new(Rate { burst: 3.0, per_second: 2.0 });
+        let address = IpAddr::from([127, 0, 0, 1]);
+        let now = Instant::now();
+        assert!((0..3).all(|_| rates.allow(address, now)));
+        assert!(!rates.allow(address, now));
+        assert!(rates.allow(IpAddr::from([127, 0, 0, 2]), now), "another address has a bucket of its own");
+        let later = now + Duration::from_millis(600);
+        assert!(rates.allow(address, later));
+        assert!(!rates.allow(address, later));
+    }
+
+    #[test]
+    fn the_memory_for_addresses_is_bounded() {
+        let rates = Rates::new(Rate { burst: 1.0, per_second: 1.0 });
+        let now = Instant::now();
+        for number in 0..MOST_ADDRESSES as u32 + 100 {
+            rates.allow(IpAddr::from(number.to_be_bytes()), now);
+        }
+        assert!(rates.buckets.lock().unwrap().len() <= MOST_ADDRESSES);
+    }
+}

@@ -1,0 +1,645 @@
+//! A room: one game with its seats, its clock, and whoever watches.
+//!
+//! All changes of a game go through its lock, one after the other, and each is on disk before anybody is told.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::extract::ws::Utf8Bytes;
+use quincunx_agents::{Answer, Request};
+use quincunx_game::{Side, Table, TextError};
+use quincunx_search::{Clock, Limits, Stop};
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::{Mutex, broadcast};
+
+use crate::{
+    engines::MoveWanted,
+    hub::Hub,
+    refusal::Refusal,
+    secret,
+    store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
+    view::{self, OutcomeView},
+    wire::{Action, Held, Offer},
+};
+
+/// Updates a watcher may lag behind before it is sent the whole game again.
+const UPDATES_KEPT: usize = 16;
+
+/// The longest an engine thinks on a move here, whatever its spec says.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+
+/// An engine that gives itself a smaller chance than this takes a draw.
+const GLAD_OF_A_DRAW: f64 = 0.45;
+
+pub(crate) struct Room {
+    pub(crate) id: String,
+    created: i64,
+    clock: Option<ClockSetting>,
+    play: Mutex<Play>,
+    updates: broadcast::Sender<Utf8Bytes>,
+    /// When something was last done here, in milliseconds.
+    touched: AtomicI64,
+}
+
+/// All that changes in a room.
+struct Play {
+    table: Box<dyn Table>,
+    seats: [Seat; 2],
+    /// The digest of the token that pauses and steps a game of two engines.
+    control: Option<String>,
+    ending: Option<Ending>,
+    successor: Option<String>,
+    /// What was left on the clocks at the start and after each turn.
+    left: Vec<[u64; 2]>,
+    /// Since when the clock of the side to move runs.
+    since: Option<Instant>,
+    /// The side that offers, by kind of offer.
+    draw: Option<usize>,
+    undo: Option<usize>,
+    rematch: [bool; 2],
+    /// Stops the engine that thinks.
+    thinking: Option<Stop>,
+    /// Counts changes, so that an answer to an old question is not taken for a new one.
+    turn: u64,
+    paused: bool,
+    /// Milliseconds between the moves of two engines.
+    delay: u64,
+    /// The chance of winning an engine last gave itself.
+    opinion: [Option<f64>; 2],
+}
+
+/// A seat as others see it.
+#[derive(Serialize)]
+struct SeatView<'a> {
+    name: &'a str,
+    engine: Option<&'a str>,
+    /// Whether somebody sits there.
+    taken: bool,
+}
+
+impl Room {
+    /// The room of a game as it is kept.
+    pub(crate) fn restore(kept: Kept, moves: &[KeptMove]) -> Result<Self, TextError> {
+        let mut table = quincunx_games::open(&kept.game, Some(&kept.ruleset), Some(&kept.start))?;
+        let full = kept.clock.map_or(0, |clock| u64::from(clock.initial) * 1000);
+        let mut left = vec![[full; 2]];
+        for mv in moves {
+            table.play(&mv.text)?;
+            left.push(mv.left.unwrap_or([full; 2]));
+        }
+        let engines = kept.seats.iter().all(|seat| seat.engine.is_some());
+        let play = Play {
+            table,
+            seats: kept.seats,
+            control: kept.control,
+            ending: kept.ending,
+            successor: kept.successor,
+            left,
+            since: None,
+            draw: None,
+            undo: None,
+            rematch: [false; 2],
+            thinking: None,
+            turn: 0,
+            // A game of two engines that was interrupted waits until somebody watches it again.
+            paused: false,
+            delay: if engines { 800 } else { 0 },
+            opinion: [None; 2],
+        };
+        Ok(Self {
+            id: kept.id,
+            created: kept.created,
+            clock: kept.clock,
+            play: Mutex::new(play),
+            updates: broadcast::channel(UPDATES_KEPT).0,
+            touched: AtomicI64::new(crate::now_ms()),
+        })
+    }
+
+    /// Whether nobody would miss the room: it is made again from disk when somebody comes.
+    pub(crate) fn is_idle(&self, now: i64, after: Duration) -> bool {
+        let quiet = now - self.touched.load(Ordering::Relaxed) > after.as_millis() as i64;
+        let Ok(play) = self.play.try_lock() else { return false };
+        quiet && self.updates.receiver_count() == 0 && play.thinking.is_none() && play.since.is_none()
+    }
+
+    /// Lets somebody in: what they hold, the whole game, and all that changes from here on.
+    pub(crate) async fn enter(
+        self: &Arc<Self>,
+        hub: &Arc<Hub>,
+        tokens: &[String],
+    ) -> (Held, Utf8Bytes, broadcast::Receiver<Utf8Bytes>) {
+        let mut play = self.play.lock().await;
+        let updates = self.updates.subscribe();
+        let held = play.held_by(tokens);
+        self.advance(hub, &mut play);
+        let welcome = self.full(&play, Some(&held));
+        (held, welcome, updates)
+    }
+
+    /// The whole game as JSON.
+    pub(crate) async fn snapshot(&self) -> Utf8Bytes {
+        let play = self.play.lock().await;
+        self.full(&play, None)
+    }
+
+    /// The game as a record: what a file of it holds.
+    pub(crate) async fn record(&self) -> serde_json::Value {
+        let play = self.play.lock().await;
+        let about = play.table.rules().about;
+        let outcome = play.outcome();
+        let result = outcome.as_ref().map(|end| {
+            let winner = end.winner.map_or("draw".into(), |side| about.side_id(Side::BOTH[side]));
+            json!({ "winner": winner, "reason": end.reason })
+        });
+        let players: serde_json::Map<_, _> = Side::BOTH
+            .iter()
+            .map(|&side| (about.side_id(side), play.seats[side.index()].name.clone().into()))
+            .collect();
+        json!({
+            "game": about.name, "ruleset": play.table.rules().to_string(), "position": play.table.start_text(),
+            "moves": play.table.played(), "players": players, "result": result, "created": self.created,
+        })
+    }
+
+    /// Sits a person down on the seat that waits for this invitation; the token of the seat.
+    pub(crate) async fn sit_down(&self, hub: &Arc<Hub>, invite: &str, name: String) -> Result<String, Refusal> {
+        let mut play = self.play.lock().await;
+        let digest = secret::digest(invite);
+        let side = (0..2).find(|&side| play.seats[side].invite.as_deref() == Some(digest.as_str()));
+        let Some(side) = side else {
+            return Err(Refusal::forbidden("this invitation was used already, or never given"));
+        };
+        let token = secret::new_token();
+        let name = if name.is_empty() { play.seats[side].name.clone() } else { name };
+        let seat = Seat { name, engine: None, token: Some(secret::digest(&token)), invite: None };
+        hub.store.write(Write::SitDown { id: self.id.clone(), side, seat: seat.clone() }).await?;
+        play.seats[side] = seat;
+        self.tell_all(&play);
+        Ok(token)
+    }
+
+    /// Does what somebody who holds `held` asks for.
+    pub(crate) async fn act(self: &Arc<Self>, hub: &Arc<Hub>, held: &Held, action: Action) -> Result<(), Refusal> {
+        self.touched.store(crate::now_ms(), Ordering::Relaxed);
+        let mut play = self.play.lock().await;
+        match action {
+            Action::Move { text, ply } => {
+                if ply.is_some_and(|ply| ply != play.table.ply()) {
+                    return Err(Refusal::conflict("the game has moved on meanwhile"));
+                }
+                let side = play.table.to_move().index();
+                if !held.seats[side] {
+                    return Err(Refusal::forbidden(if held.seats.contains(&true) {
+                        "it is not your turn"
+                    } else {
+                        "you are watching: this seat is not yours"
+                    }));
+                }
+                self.play_move(hub, &mut play, &text).await
+            }
+            Action::Undo => self.take_back(hub, &mut play, held).await,
+            Action::Resign => {
+                play.must_go_on()?;
+                let side = play.side_of(held)?;
+                self.end(hub, &mut play, Some(1 - side), "resigned").await
+            }
+            Action::Draw => self.offer_draw(hub, &mut play, held).await,
+            Action::Rematch => self.rematch(hub, &mut play, held).await,
+            Action::Answer { offer, accept } => self.answer(hub, &mut play, held, offer, accept).await,
+            Action::Pause { paused } => {
+                play.must_control(held)?;
+                play.paused = paused;
+                if paused {
+                    play.stop_thinking();
+                }
+                self.advance(hub, &mut play);
+                self.tell_all(&play);
+                Ok(())
+            }
+            Action::Step => {
+                play.must_control(held)?;
+                play.must_go_on()?;
+                play.paused = true;
+                play.stop_thinking();
+                self.ask_engine(hub, &mut play);
+                self.tell_all(&play);
+                Ok(())
+            }
+            Action::Speed { delay } => {
+                play.must_control(held)?;
+                play.delay = delay.min(10_000);
+                self.tell_all(&play);
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a move and every forced pass behind it.
+    async fn play_move(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, text: &str) -> Result<(), Refusal> {
+        play.must_go_on()?;
+        let mut text = text.to_string();
+        loop {
+            let by = play.table.to_move();
+            let left = self.left_now(play);
+            if self.clock.is_some() && left[by.index()] == 0 {
+                return self.end(hub, play, Some(1 - by.index()), "time").await;
+            }
+            play.table.play(&text)?;
+            let written = play.table.played().pop().unwrap_or_default();
+            let mut left_after = left;
+            if let Some(clock) = self.clock
+                && play.since.is_some()
+            {
+                left_after[by.index()] += u64::from(clock.increment) * 1000;
+            }
+            let ending = play
+                .table
+                .outcome()
+                .map(|end| Ending { winner: end.winner.map(Side::index), reason: end.reason.into() });
+            let mv = KeptMove { text: written.clone(), left: self.clock.map(|_| left_after) };
+            let ply = play.table.ply() - 1;
+            let write = Write::Move { id: self.id.clone(), ply, mv, ending: ending.clone() };
+            if let Err(refusal) = hub.store.write(write).await {
+                play.table.undo();
+                return Err(refusal);
+            }
+            play.stop_thinking();
+            play.left.push(left_after);
+            play.turn += 1;
+            play.ending = ending;
+            (play.draw, play.undo) = (None, None);
+            let runs = self.clock.is_some() && play.ending.is_none();
+            play.since = runs.then(Instant::now);
+            let pass = play.table.choices();
+            let pass = matches!(pass.as_slice(), [only] if only.pass);
+            if !pass {
+                self.advance(hub, play);
+            }
+            self.tell_move(play, written, by);
+            if !pass {
+                return Ok(());
+            }
+            text = "pass".into();
+        }
+    }
+
+    /// What is left on the clocks at this moment, in milliseconds.
+    fn left_now(&self, play: &Play) -> [u64; 2] {
+        let mut left = play.left.last().copied().unwrap_or_default();
+        if let Some(since) = play.since {
+            let side = play.table.to_move().index();
+            left[side] = left[side].saturating_sub(since.elapsed().as_millis() as u64);
+        }
+        left
+    }
+
+    /// Ends the game for a reason that is not in its rules.
+    async fn end(&self, hub: &Arc<Hub>, play: &mut Play, winner: Option<usize>, reason: &str) -> Result<(), Refusal> {
+        let ending = Ending { winner, reason: reason.to_string() };
+        hub.store.write(Write::End { id: self.id.clone(), ending: ending.clone() }).await?;
+        if let Some(last) = play.left.last().copied() {
+            let now = self.left_now(play);
+            *play.left.last_mut().expect("there is one") = [last[0].min(now[0]), last[1].min(now[1])];
+        }
+        play.stop_thinking();
+        play.ending = Some(ending);
+        play.since = None;
+        play.turn += 1;
+        (play.draw, play.undo) = (None, None);
+        self.tell_all(play);
+        Ok(())
+    }
+
+    /// Takes moves back to the last one of the asker, at once where no other person plays, else after being asked.
+    async fn take_back(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
+        if play.control.is_none() {
+            play.side_of(held)?;
+        }
+        let alone = play.is_alone(held);
+        let plies = play.plies_to_take_back(held)?;
+        if alone {
+            return self.shorten(hub, play, plies).await;
+        }
+        play.must_go_on()?;
+        play.undo = Some(play.side_of(held)?);
+        self.tell_all(play);
+        Ok(())
+    }
+
+    async fn shorten(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, plies: usize) -> Result<(), Refusal> {
+        let ply = play.table.ply().saturating_sub(plies);
+        hub.store.write(Write::TakeBack { id: self.id.clone(), ply }).await?;
+        play.stop_thinking();
+        while play.table.ply() > ply {
+            play.table.undo();
+        }
+        play.left.truncate(ply + 1);
+        play.turn += 1;
+        play.ending = None;
+        (play.draw, play.undo) = (None, None);
+        play.since = (self.clock.is_some() && ply > 0).then(Instant::now);
+        self.advance(hub, play);
+        self.tell_all(play);
+        Ok(())
+    }
+
+    async fn offer_draw(&self, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
+        play.must_go_on()?;
+        let side = play.side_of(held)?;
+        let other = 1 - side;
+        if held.seats[other] {
+            return self.end(hub, play, None, "draw agreed").await;
+        }
+        if play.seats[other].engine.is_some() {
+            if play.opinion[other].is_some_and(|chance| chance < GLAD_OF_A_DRAW) {
+                return self.end(hub, play, None, "draw agreed").await;
+            }
+            return Err(Refusal::conflict("the engine plays on"));
+        }
+        play.draw = Some(side);
+        self.tell_all(play);
+        Ok(())
+    }
+
+    async fn rematch(&self, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
+        if play.outcome().is_none() {
+            return Err(Refusal::conflict("the game is not over"));
+        }
+        if play.control.is_some() {
+            play.must_control(held)?;
+        } else {
+            play.side_of(held)?;
+        }
+        for side in 0..2 {
+            play.rematch[side] |= held.seats[side] || play.seats[side].engine.is_some();
+        }
+        if play.rematch == [true; 2] && play.successor.is_none() {
+            let [first, second] = play.seats.clone();
+            let kept = Kept {
+                id: secret::new_id(),
+                game: play.table.rules().about.name.into(),
+                ruleset: play.table.rules().to_string(),
+                start: play.table.start_text(),
+                created: crate::now_ms(),
+                updated: 0,
+                seats: [second, first],
+                control: play.control.clone(),
+                clock: self.clock,
+                ending: None,
+                successor: None,
+                plies: 0,
+            };
+            let successor = kept.id.clone();
+            hub.store.write(Write::Create(Box::new(kept))).await?;
+            hub.store.write(Write::Succeed { id: self.id.clone(), successor: successor.clone() }).await?;
+            play.successor = Some(successor);
+        }
+        self.tell_all(play);
+        Ok(())
+    }
+
+    async fn answer(
+        self: &Arc<Self>,
+        hub: &Arc<Hub>,
+        play: &mut Play,
+        held: &Held,
+        offer: Offer,
+        accept: bool,
+    ) -> Result<(), Refusal> {
+        let by = match offer {
+            Offer::Draw => play.draw,
+            Offer::Undo => play.undo,
+        };
+        let Some(by) = by else { return Err(Refusal::conflict("there is no such offer any more")) };
+        if !held.seats[1 - by] {
+            return Err(Refusal::forbidden("only the other player can answer"));
+        }
+        if !accept {
+            match offer {
+                Offer::Draw => play.draw = None,
+                Offer::Undo => play.undo = None,
+            }
+            self.tell_all(play);
+            return Ok(());
+        }
+        match offer {
+            Offer::Draw => self.end(hub, play, None, "draw agreed").await,
+            Offer::Undo => {
+                let asker = Held { seats: [by == 0, by == 1], control: false };
+                let plies = play.plies_to_take_back(&asker)?;
+                self.shorten(hub, play, plies).await
+            }
+        }
+    }
+
+    /// Sees to it that an engine whose turn it is thinks, and that a clock that runs out is noticed.
+    fn advance(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
+        self.touched.store(crate::now_ms(), Ordering::Relaxed);
+        if play.outcome().is_some() {
+            return;
+        }
+        if play.since.is_some() {
+            let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
+            let left = self.left_now(play)[play.table.to_move().index()];
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(left + 5)).await;
+                let mut play = room.play.lock().await;
+                if play.turn == turn && play.ending.is_none() {
+                    let loser = play.table.to_move().index();
+                    _ = room.end(&hub, &mut play, Some(1 - loser), "time").await;
+                }
+            });
+        }
+        // Two engines do not play for nobody.
+        let unwatched = play.engines_only() && self.updates.receiver_count() == 0;
+        if !play.paused && !unwatched {
+            self.ask_engine(hub, play);
+        }
+    }
+
+    fn ask_engine(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
+        let side = play.table.to_move();
+        let Some(spec) = play.seats[side.index()].engine.clone() else { return };
+        if play.thinking.is_some() || play.outcome().is_some() {
+            return;
+        }
+        let stop = Stop::default();
+        let clock = self.clock.map(|setting| Clock {
+            left: Duration::from_millis(self.left_now(play)[side.index()]),
+            increment: Duration::from_secs(u64::from(setting.increment)),
+        });
+        let limits = Limits { movetime: Some(LONGEST_THOUGHT), clock, ..Limits::default() };
+        let wanted = MoveWanted {
+            id: self.id.clone(),
+            spec,
+            seed: secret::new_seed(),
+            table: play.table.boxed_clone(),
+            request: Request { limits, stop: stop.clone() },
+        };
+        play.thinking = Some(stop.clone());
+        let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
+        let not_before = Instant::now() + Duration::from_millis(if play.engines_only() { play.delay } else { 0 });
+        tokio::spawn(async move {
+            let answer = match hub.engines.ask(wanted) {
+                Ok(answer) => answer.await.unwrap_or_else(|_| Err("the engine failed".into())),
+                Err(_) => {
+                    // The queue is full: come back when it is shorter.
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    let mut play = room.play.lock().await;
+                    if play.turn == turn && !stop.is_stopped() {
+                        play.thinking = None;
+                        room.advance(&hub, &mut play);
+                    }
+                    return;
+                }
+            };
+            tokio::time::sleep_until(not_before.into()).await;
+            room.engine_answered(&hub, turn, &stop, answer).await;
+        });
+    }
+
+    async fn engine_answered(self: &Arc<Self>, hub: &Arc<Hub>, turn: u64, stop: &Stop, answer: Result<Answer, String>) {
+        let mut play = self.play.lock().await;
+        if play.turn != turn || stop.is_stopped() {
+            return;
+        }
+        play.thinking = None;
+        let side = play.table.to_move().index();
+        let played = match answer {
+            Ok(answer) => {
+                play.opinion[side] = answer.win_probability;
+                self.play_move(hub, &mut play, &answer.mv).await.map_err(|refusal| refusal.message)
+            }
+            Err(message) => Err(message),
+        };
+        if let Err(message) = played {
+            tracing::error!(game = self.id, message, "an engine gave no legal move");
+            _ = self.end(hub, &mut play, Some(1 - side), "engine failed").await;
+        }
+    }
+
+    fn tell_all(&self, play: &Play) {
+        // Nobody may be watching; then there is nobody to tell.
+        _ = self.updates.send(self.full(play, None));
+    }
+
+    fn tell_move(&self, play: &Play, text: String, by: Side) {
+        let message = json!({
+            "type": "move",
+            "ply": view::ply(&*play.table, Some(text), Some(by)),
+            "now": self.now(play),
+        });
+        _ = self.updates.send(message.to_string().into());
+    }
+
+    /// What changes with every move.
+    fn now(&self, play: &Play) -> serde_json::Value {
+        let left = self.clock.map(|_| self.left_now(play));
+        json!({
+            "position": view::position(&*play.table),
+            "left": left,
+            "running": play.since.is_some(),
+            "thinking": play.thinking.is_some(),
+            "outcome": play.outcome(),
+            "offers": { "draw": play.draw, "undo": play.undo, "rematch": play.rematch },
+            "successor": play.successor,
+            "paused": play.paused,
+            "delay": play.delay,
+        })
+    }
+
+    fn full(&self, play: &Play, held: Option<&Held>) -> Utf8Bytes {
+        let seats = play.seats.each_ref().map(|seat| SeatView {
+            name: &seat.name,
+            engine: seat.engine.as_deref(),
+            taken: seat.engine.is_some() || seat.token.is_some(),
+        });
+        json!({
+            "type": "game",
+            "id": self.id,
+            "game": play.table.rules().about.name,
+            "ruleset": play.table.rules().to_string(),
+            "start": play.table.start_text(),
+            "created": self.created,
+            "clock": self.clock,
+            "seats": seats,
+            "controlled": play.control.is_some(),
+            "held": held,
+            "plies": view::history(&*play.table),
+            "now": self.now(play),
+        })
+        .to_string()
+        .into()
+    }
+}
+
+impl Play {
+    fn outcome(&self) -> Option<OutcomeView> {
+        self.table.outcome().map(OutcomeView::from).or_else(|| {
+            self.ending.as_ref().map(|ending| OutcomeView { winner: ending.winner, reason: ending.reason.clone() })
+        })
+    }
+
+    fn must_go_on(&self) -> Result<(), Refusal> {
+        if self.outcome().is_some() { Err(Refusal::conflict("the game is over")) } else { Ok(()) }
+    }
+
+    fn must_control(&self, held: &Held) -> Result<(), Refusal> {
+        if held.control { Ok(()) } else { Err(Refusal::forbidden("only whoever started this game can do that")) }
+    }
+
+    fn engines_only(&self) -> bool {
+        self.seats.iter().all(|seat| seat.engine.is_some())
+    }
+
+    fn held_by(&self, tokens: &[String]) -> Held {
+        let digests: Vec<_> = tokens.iter().map(|token| secret::digest(token)).collect();
+        let holds = |kept: Option<&String>| kept.is_some_and(|kept| digests.contains(kept));
+        Held {
+            seats: self.seats.each_ref().map(|seat| holds(seat.token.as_ref())),
+            control: holds(self.control.as_ref()),
+        }
+    }
+
+    /// The side somebody speaks for: the one to move where they hold both.
+    fn side_of(&self, held: &Held) -> Result<usize, Refusal> {
+        match held.seats {
+            [true, true] => Ok(self.table.to_move().index()),
+            [true, false] => Ok(0),
+            [false, true] => Ok(1),
+            [false, false] => Err(Refusal::forbidden("you are watching: no seat is yours")),
+        }
+    }
+
+    /// Whether no other person plays in this game.
+    fn is_alone(&self, held: &Held) -> bool {
+        (0..2).all(|side| held.seats[side] || self.seats[side].engine.is_some())
+    }
+
+    /// How many turns go back to the last choice of somebody who holds `held`.
+    fn plies_to_take_back(&self, held: &Held) -> Result<usize, Refusal> {
+        let mut before = self.table.boxed_clone();
+        let mut plies = 0;
+        while before.undo() {
+            plies += 1;
+            let forced = matches!(before.choices().as_slice(), [only] if only.pass);
+            if held.seats[before.to_move().index()] && !forced {
+                return Ok(plies);
+            }
+        }
+        Err(Refusal::conflict("there is no move of yours to take back"))
+    }
+
+    fn stop_thinking(&mut self) {
+        if let Some(stop) = self.thinking.take() {
+            stop.stop();
+        }
+    }
+}

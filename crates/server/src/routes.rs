@@ -1,0 +1,166 @@
+//! The HTTP API: what can be asked, and where.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    Json, Router,
+    extract::{ConnectInfo, FromRequest, Path, Query, Request, State, WebSocketUpgrade, rejection::JsonRejection},
+    http::header,
+    middleware,
+    response::{IntoResponse, Response},
+    routing::{any, get, post},
+};
+use quincunx_game::svg;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_http::limit::RequestBodyLimitLayer;
+
+use crate::{
+    assets, guard,
+    hub::{Hub, listed},
+    refusal::Refusal,
+    secret, socket, view,
+    wire::{self, GameWanted, LARGEST_MESSAGE, Line},
+};
+
+/// The path of the WebSocket.
+pub(crate) const SOCKET: &str = "/api/socket";
+
+/// Games in one list.
+const MOST_LISTED: usize = 200;
+
+/// All routes of the server.
+pub(crate) fn router(hub: Arc<Hub>) -> Router {
+    Router::new()
+        .route("/api/catalogue", get(catalogue))
+        .route("/api/board", get(board))
+        .route("/api/position", post(position))
+        .route("/api/picture.svg", get(picture))
+        .route("/api/games", get(list).post(create))
+        .route("/api/games/{id}", get(game))
+        .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/join", post(join))
+        .route(SOCKET, any(open_socket))
+        .route("/api/{*rest}", any(unknown))
+        .fallback(get(assets::file))
+        .layer(RequestBodyLimitLayer::new(LARGEST_MESSAGE))
+        .layer(middleware::from_fn_with_state(Arc::clone(&hub), guard::guard))
+        .with_state(hub)
+}
+
+/// A JSON body, or one line about what is wrong with it.
+struct Body<T>(T);
+
+impl<T, S> FromRequest<S> for Body<T>
+where
+    Json<T>: FromRequest<S, Rejection = JsonRejection>,
+    S: Send + Sync,
+{
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(Self(value)),
+            Err(rejection) => Err(Refusal { status: rejection.status(), message: rejection.body_text() }),
+        }
+    }
+}
+
+async fn unknown() -> Refusal {
+    Refusal::missing("there is no such address; see docs/API.md")
+}
+
+async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
+    let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect::<Vec<_>>());
+    let games = games.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?;
+    Ok(Json(json!({ "version": env!("CARGO_PKG_VERSION"), "lists_all": !hub.settings.public, "games": games })))
+}
+
+async fn board(Query(line): Query<Line>) -> Result<Json<Value>, Refusal> {
+    let table = line.open()?;
+    Ok(Json(json!(view::board(&*table))))
+}
+
+async fn position(Body(line): Body<Line>) -> Result<Json<Value>, Refusal> {
+    // Hundreds of moves take a while to check: not where other connections wait.
+    let answer = tokio::task::spawn_blocking(move || {
+        let table = line.open()?;
+        Ok(json!({
+            "game": table.rules().about.name, "ruleset": table.rules().to_string(), "start": table.start_text(),
+            "plies": view::history(&*table), "position": view::position(&*table),
+        }))
+    });
+    answer.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?.map(Json)
+}
+
+async fn picture(Query(line): Query<Line>) -> Result<Response, Refusal> {
+    let table = line.open()?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg::picture(&*table)).into_response())
+}
+
+async fn create(
+    State(hub): State<Arc<Hub>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Body(wanted): Body<GameWanted>,
+) -> Result<Json<Value>, Refusal> {
+    hub.create(from.ip(), wanted).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Wished {
+    /// Names of games, separated by commas; all games where it is missing and the server allows that.
+    ids: Option<String>,
+}
+
+async fn list(State(hub): State<Arc<Hub>>, Query(wished): Query<Wished>) -> Result<Json<Value>, Refusal> {
+    let ids = wished.ids.map(|ids| {
+        let ids = ids.split(',').filter(|id| secret::is_id(id));
+        ids.take(MOST_LISTED).map(String::from).collect()
+    });
+    if ids.is_none() && hub.settings.public {
+        return Err(Refusal::forbidden("this server shows a game to those who know its name"));
+    }
+    let games = hub.store.list(ids, MOST_LISTED).await?;
+    Ok(Json(json!({ "games": games.iter().map(listed).collect::<Vec<_>>() })))
+}
+
+async fn game(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let game = hub.room(&id).await?.snapshot().await;
+    Ok(([(header::CONTENT_TYPE, "application/json")], game.to_string()).into_response())
+}
+
+async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let record = hub.room(&id).await?.record().await;
+    let attachment = format!("attachment; filename=\"{}-{id}.json\"", record["game"].as_str().unwrap_or("game"));
+    Ok(([(header::CONTENT_DISPOSITION, attachment)], Json(record)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Joining {
+    invite: String,
+    #[serde(default)]
+    name: String,
+}
+
+async fn join(
+    State(hub): State<Arc<Hub>>,
+    Path(id): Path<String>,
+    Body(joining): Body<Joining>,
+) -> Result<Json<Value>, Refusal> {
+    let room = hub.room(&id).await?;
+    let token = room.sit_down(&hub, &joining.invite, wire::clean_name(&joining.name)).await?;
+    Ok(Json(json!({ "id": id, "tokens": [token] })))
+}
+
+async fn open_socket(
+    State(hub): State<Arc<Hub>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    upgrade
+        .max_message_size(LARGEST_MESSAGE)
+        .max_frame_size(LARGEST_MESSAGE)
+        .write_buffer_size(0)
+        .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))
+}

@@ -1,0 +1,185 @@
+//! One WebSocket connection: a game to watch or play, and analyses.
+
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use serde_json::json;
+use tokio::{
+    sync::{broadcast, mpsc},
+    time::timeout,
+};
+
+use crate::{
+    analysis::{self, Running},
+    hub::{Counted, Hub},
+    rates::{Bucket, Rate},
+    refusal::Refusal,
+    room::Room,
+    wire::{Action, Held, SocketRequest},
+};
+
+/// What one connection may send.
+const MESSAGES: Rate = Rate { burst: 100.0, per_second: 30.0 };
+
+/// Whoever takes longer to receive a message is gone.
+const SLOWEST: Duration = Duration::from_secs(15);
+
+/// Between two signs of life to the other side.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// Tokens somebody may show at once: both seats and the control.
+const MOST_TOKENS: usize = 4;
+
+/// A game somebody has joined.
+struct Joined {
+    room: Arc<Room>,
+    held: Held,
+    updates: broadcast::Receiver<Utf8Bytes>,
+    tokens: Vec<String>,
+}
+
+struct Session {
+    hub: Arc<Hub>,
+    joined: Option<Joined>,
+    /// What the engines and this connection itself have to say.
+    outbox: mpsc::Sender<Utf8Bytes>,
+    /// The analysis this connection asked for, which ends with it.
+    running: Option<Running>,
+}
+
+/// Serves a connection until either side ends it.
+pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr) {
+    let Ok(_place) = Arc::clone(&hub.places).try_acquire_owned() else {
+        return close(socket, close_code::AGAIN, "too many connections").await;
+    };
+    let _counted: Counted = match hub.count(address) {
+        Ok(counted) => counted,
+        Err(refusal) => return close(socket, close_code::POLICY, &refusal.message).await,
+    };
+    let mut ending = hub.ending.clone();
+    let (outbox, mut waiting) = mpsc::channel(64);
+    let mut session = Session { hub, joined: None, outbox, running: None };
+    let mut bucket = Bucket::full(MESSAGES, Instant::now());
+    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        let message = tokio::select! {
+            received = socket.recv() => {
+                let Some(Ok(message)) = received else { return };
+                let text = match message {
+                    Message::Text(text) => text,
+                    Message::Close(_) => return,
+                    Message::Binary(_) => return close(socket, close_code::UNSUPPORTED, "messages are text").await,
+                    Message::Ping(_) | Message::Pong(_) => continue,
+                };
+                if !bucket.take(MESSAGES, Instant::now()) {
+                    return close(socket, close_code::POLICY, "too many messages").await;
+                }
+                match session.handle(&text).await {
+                    Ok(Some(answer)) => answer,
+                    Ok(None) => continue,
+                    Err(refusal) => {
+                        let status = refusal.status.as_u16();
+                        json!({ "type": "error", "status": status, "message": refusal.message }).to_string().into()
+                    }
+                }
+            }
+            update = next_update(&mut session.joined) => match update {
+                Some(update) => update,
+                None => session.whole_game_again().await,
+            },
+            Some(message) = waiting.recv() => message,
+            _ = heartbeat.tick() => {
+                if !send(&mut socket, Message::Ping(axum::body::Bytes::new())).await {
+                    return;
+                }
+                continue;
+            }
+            // It changes once, when the server ends.
+            _ = ending.changed() => {
+                return close(socket, close_code::RESTART, "the server is shutting down").await;
+            }
+        };
+        if !send(&mut socket, Message::Text(message)).await {
+            return;
+        }
+    }
+}
+
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
+}
+
+async fn close(mut socket: WebSocket, code: u16, reason: &str) {
+    let frame = CloseFrame { code, reason: reason.to_string().into() };
+    send(&mut socket, Message::Close(Some(frame))).await;
+}
+
+/// The next change of the game somebody joined; `None` where some were missed.
+async fn next_update(joined: &mut Option<Joined>) -> Option<Utf8Bytes> {
+    match joined {
+        Some(joined) => joined.updates.recv().await.ok(),
+        None => std::future::pending().await,
+    }
+}
+
+impl Session {
+    /// Does what a message asks; the answer to the sender alone, if there is one.
+    async fn handle(&mut self, text: &str) -> Result<Option<Utf8Bytes>, Refusal> {
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|_| Refusal::wrong("a message is a JSON object"))?;
+        let request = match serde_json::from_value::<Action>(value.clone()) {
+            Ok(action) => {
+                let joined = self.joined.as_ref().ok_or_else(|| Refusal::conflict("join a game first"))?;
+                return joined.room.act(&self.hub, &joined.held, action).await.map(|()| None);
+            }
+            Err(not_an_action) => serde_json::from_value::<SocketRequest>(value).map_err(|not_a_request| {
+                // The longer list of alternatives is the less helpful one.
+                let unknown = |error: &serde_json::Error| error.to_string().starts_with("unknown variant");
+                Refusal::wrong(if unknown(&not_a_request) { not_an_action } else { not_a_request }.to_string())
+            })?,
+        };
+        match request {
+            SocketRequest::Join { game, tokens } => {
+                if tokens.len() > MOST_TOKENS || tokens.iter().any(|token| token.len() > 64) {
+                    return Err(Refusal::wrong("too many tokens"));
+                }
+                let room = self.hub.room(&game).await?;
+                let (held, welcome, updates) = room.enter(&self.hub, &tokens).await;
+                self.joined = Some(Joined { room, held, updates, tokens });
+                Ok(Some(welcome))
+            }
+            SocketRequest::Leave => {
+                self.joined = None;
+                Ok(None)
+            }
+            SocketRequest::Analyse(wanted) => {
+                self.running = None;
+                self.running = Some(analysis::start(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                Ok(None)
+            }
+            SocketRequest::Review(wanted) => {
+                self.running = None;
+                self.running = Some(analysis::review(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                Ok(None)
+            }
+            SocketRequest::Stop => {
+                self.running = None;
+                Ok(None)
+            }
+            SocketRequest::Ping => Ok(Some(json!({ "type": "pong" }).to_string().into())),
+        }
+    }
+
+    /// For somebody who missed updates: the game from the beginning.
+    async fn whole_game_again(&mut self) -> Utf8Bytes {
+        let Some(joined) = &mut self.joined else { return json!({ "type": "pong" }).to_string().into() };
+        let (held, welcome, updates) = joined.room.enter(&self.hub, &joined.tokens).await;
+        (joined.held, joined.updates) = (held, updates);
+        welcome
+    }
+}

@@ -1,0 +1,196 @@
+//! What clients send: every message and every bound on it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{refusal::Refusal, store::ClockSetting};
+
+/// Characters of a player's name.
+pub(crate) const LONGEST_NAME: usize = 24;
+/// Characters of a position or a ruleset.
+pub(crate) const LONGEST_TEXT: usize = 2_000;
+/// Moves in what is imported or analysed.
+pub(crate) const MOST_MOVES: usize = 1_000;
+/// Bytes of a message or a body.
+pub(crate) const LARGEST_MESSAGE: usize = 64 * 1024;
+
+/// The seats somebody holds the tokens of.
+#[derive(Serialize, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Held {
+    pub(crate) seats: [bool; 2],
+    /// Whether they may pause and step a game of two engines.
+    pub(crate) control: bool,
+}
+
+/// What can be done in a game.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Action {
+    Move {
+        #[serde(rename = "move")]
+        text: String,
+        /// The number of turns the sender had seen; refused where the game has moved on.
+        #[serde(default)]
+        ply: Option<usize>,
+    },
+    Undo,
+    Resign,
+    Draw,
+    Rematch,
+    Answer {
+        offer: Offer,
+        accept: bool,
+    },
+    Pause {
+        paused: bool,
+    },
+    Step,
+    Speed {
+        delay: u64,
+    },
+}
+
+/// What one player can offer the other.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Offer {
+    Draw,
+    Undo,
+}
+
+/// A game and where it stands, without a name: for looking at, analysing and importing.
+#[derive(Deserialize, Clone, PartialEq, Eq, Default, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Line {
+    pub(crate) game: String,
+    #[serde(default)]
+    pub(crate) ruleset: Option<String>,
+    #[serde(default)]
+    pub(crate) position: Option<String>,
+    /// Moves separated by spaces or commas.
+    #[serde(default)]
+    pub(crate) moves: String,
+}
+
+/// Who is to sit on a seat.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum SeatWanted {
+    /// Whoever makes the game.
+    Me {
+        #[serde(default)]
+        name: String,
+    },
+    /// Whoever opens the invitation.
+    Invited {
+        #[serde(default)]
+        name: String,
+    },
+    Engine {
+        spec: String,
+    },
+}
+
+/// A new game.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GameWanted {
+    pub(crate) game: String,
+    #[serde(default)]
+    pub(crate) ruleset: Option<String>,
+    #[serde(default)]
+    pub(crate) position: Option<String>,
+    #[serde(default)]
+    pub(crate) moves: String,
+    pub(crate) seats: [SeatWanted; 2],
+    #[serde(default)]
+    pub(crate) clock: Option<ClockSetting>,
+}
+
+impl Line {
+    /// Sets the game up and plays the moves.
+    pub(crate) fn open(&self) -> Result<Box<dyn quincunx_game::Table>, Refusal> {
+        let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
+        if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
+            return Err(Refusal::wrong(format!("a text is longer than {LONGEST_TEXT} bytes")));
+        }
+        let mut table = quincunx_games::open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
+        let moves = self.moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
+        for (index, text) in moves.enumerate() {
+            if index == MOST_MOVES {
+                return Err(Refusal::wrong(format!("more than {MOST_MOVES} moves")));
+            }
+            table.play(text).map_err(|error| Refusal::wrong(format!("move {}: {error}", index + 1)))?;
+        }
+        Ok(table)
+    }
+}
+
+/// A name as it is kept: trimmed, without control characters, not too long.
+pub(crate) fn clean_name(name: &str) -> String {
+    let visible: String = name.chars().filter(|c| !c.is_control()).collect();
+    visible.trim().chars().take(LONGEST_NAME).collect()
+}
+
+/// What a socket may be asked beyond the actions of a game.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum SocketRequest {
+    /// Watch a game, with the seats these tokens own.
+    Join {
+        game: String,
+        #[serde(default)]
+        tokens: Vec<String>,
+    },
+    Leave,
+    /// Analyse a position; an analysis or review under way ends.
+    Analyse(AnalysisWanted),
+    /// Review a whole game; the same.
+    Review(AnalysisWanted),
+    /// End the analysis or review.
+    Stop,
+    Ping,
+}
+
+/// An analysis, with the number its answers will carry.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnalysisWanted {
+    pub(crate) id: u32,
+    pub(crate) line: Line,
+    #[serde(default = "one")]
+    pub(crate) lines: usize,
+    #[serde(default = "sixty")]
+    pub(crate) seconds: u32,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn sixty() -> u32 {
+    60
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_and_cleaned() {
+        assert_eq!(clean_name("  Ada\u{0}\n "), "Ada");
+        assert_eq!(clean_name(&"x".repeat(100)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn a_line_that_breaks_a_rule_names_the_move() {
+        let line = Line { game: "othello".into(), moves: "d3 d3".into(), ..Line::default() };
+        let refusal = line.open().err().unwrap();
+        assert!(refusal.message.starts_with("move 2: "), "{refusal}");
+    }
+
+    #[test]
+    fn a_line_of_any_length_is_bounded() {
+        let line = Line { game: "othello".into(), position: Some("-".repeat(5000)), ..Line::default() };
+        assert!(line.open().is_err());
+    }
+}

@@ -1,0 +1,60 @@
+// The start page: five boards.
+
+import { catalogue, geometry, listGames, openLine } from './api.js';
+import { h, icon } from './dom.js';
+import { picture } from './drawing.js';
+import { agentName, gameText, t, word } from './i18n.js';
+import { mark } from './mark.js';
+import { newGame } from './new-game.js';
+import { gamesHeld } from './settings.js';
+
+/** @typedef {import('./api.js').About} About */
+
+/** @param {HTMLElement} place */
+export async function open(place) {
+  const { games } = await catalogue();
+  const cards = h('div', { class: 'cards' }, games.map(card));
+  const mine = h('section', { class: 'mine', hidden: true });
+  place.append(
+    h('div', { class: 'hero' }, mark(), h('div', {}, h('h1', {}, t('tagline')), h('p', {}, t('tagline_more')))),
+    mine,
+    cards,
+  );
+  void showMine(mine, games);
+}
+
+/** @param {About} about */
+function card(about) {
+  const board = h('div', { class: 'card-board' });
+  const show = async () => {
+    const shape = await geometry(about.name);
+    const sample = gameText(about.name, 'sample');
+    const line = await openLine({ game: about.name, ...sample }).catch(() => openLine({ game: about.name }));
+    board.replaceChildren(picture(shape, line.plies.at(-1)?.stones ?? '', { marks: line.plies.at(-1)?.marks }));
+  };
+  void show();
+  const begin = () => void newGame(about);
+  return h('article', { class: 'card', 'data-game': about.name },
+    h('button', { class: 'card-picture', type: 'button', onclick: begin, 'aria-label': t('new_game_of', { game: about.title }) }, board),
+    h('h2', {}, about.title),
+    h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
+    h('div', { class: 'row' },
+      h('button', { class: 'button primary', type: 'button', onclick: begin }, icon('play'), h('span', {}, t('play'))),
+    ),
+  );
+}
+
+/** Games with a seat of this browser that are not over. @param {HTMLElement} place @param {About[]} games */
+async function showMine(place, games) {
+  const held = gamesHeld();
+  if (!held.length) return;
+  const { games: listed } = await listGames(held.slice(0, 100));
+  const open = listed.filter((game) => !game.outcome && game.plies > 0).slice(0, 4);
+  if (!open.length) return;
+  place.hidden = false;
+  place.append(h('h2', {}, t('continue_game')), h('ul', { class: 'continue' }, open.map((game) => {
+    const about = games.find((known) => known.name === game.game);
+    const names = game.seats.map((seat) => (seat.engine ? agentName(seat.engine) : word(seat.name)));
+    return h('li', {}, h('a', { href: `/play/${game.id}` }, h('strong', {}, about?.title ?? game.game), h('span', {}, t('vs', { a: names[0], b: names[1] })), h('span', { class: 'muted' }, t('plies', { count: game.plies }))));
+  })));
+}

@@ -1,0 +1,89 @@
+// The page: its frame, and which view an address shows.
+
+import { byId, h, iconButton, replace } from './dom.js';
+import { LANGUAGES, language, loadLanguage, setLanguage, t } from './i18n.js';
+import { change } from './settings.js';
+import { mark } from './mark.js';
+import { go, onVisit } from './router.js';
+
+/** @typedef {{ close?: () => void }} View */
+
+/** The views by the first word of the address. @type {Record<string, () => Promise<{ open: (place: HTMLElement, rest: string[], query: URLSearchParams) => Promise<View | void> }>>} */
+const VIEWS = {
+  '': () => import('./home.js'),
+  play: () => import('./play.js'),
+};
+
+/** @type {View | void} */
+let current;
+let visits = 0;
+
+/** Shows the view of the address in the bar. */
+async function show() {
+  const visit = (visits += 1);
+  current?.close?.();
+  current = undefined;
+  const [first = '', ...rest] = location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  const main = byId('main');
+  const place = h('div', { class: `view view-${first || 'home'}` });
+  document.title = 'Quincunx';
+  replace(main, place);
+  try {
+    if (!Object.hasOwn(VIEWS, first)) throw new Error('no such page');
+    const view = await VIEWS[first]();
+    const opened = await view.open(place, rest, new URLSearchParams(location.search));
+    if (visit === visits) current = opened;
+    else opened?.close?.();
+  } catch (error) {
+    if (visit === visits) notFound(place, error);
+  }
+}
+
+/** @param {HTMLElement} place @param {unknown} error */
+function notFound(place, error) {
+  const why = error instanceof Error && error.message === 'offline' ? t('offline') : t('not_found_more');
+  replace(place, h('div', { class: 'empty-page' }, mark(), h('h1', {}, t('not_found')), h('p', {}, why), h('a', { class: 'button primary', href: '/' }, t('to_start_page'))));
+}
+
+function frame() {
+  byId('skip').textContent = t('skip');
+  const dark = () => document.documentElement.dataset.theme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const languages = h('select', { 'aria-label': t('language'), class: 'plain', onchange: async () => {
+    await setLanguage(languages.value);
+    frame();
+    await show();
+  } }, LANGUAGES.map(([name, own]) => h('option', { value: name, lang: name, selected: name === language }, own)));
+  replace(byId('top'),
+    h('a', { class: 'brand', href: '/', 'aria-label': `Quincunx, ${t('home')}` }, mark(), h('span', {}, 'Quincunx')),
+    h('nav', { 'aria-label': 'Quincunx' }, links()),
+    h('div', { class: 'tools' }, LANGUAGES.length > 1 ? languages : null, iconButton(dark() ? 'sun' : 'moon', t('theme'), () => {
+      const theme = dark() ? 'light' : 'dark';
+      change({ theme });
+      document.documentElement.dataset.theme = theme;
+      frame();
+    })),
+  );
+}
+
+/** The pages that can be gone to from everywhere. */
+function links() {
+  return /** @type {[string, string][]} */ ([['/', t('nav_play')]]).map(([address, text]) => h('a', { href: address }, text));
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link.target || link.hasAttribute('download') || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
+  event.preventDefault();
+  if (link.hash && link.pathname === location.pathname) {
+    byId(link.hash.slice(1)).focus();
+    return;
+  }
+  void go(link.pathname + link.search);
+});
+addEventListener('popstate', () => void show());
+onVisit(show);
+
+await loadLanguage();
+frame();
+await show();

@@ -1,0 +1,9 @@
+// Sets light or dark before the page is painted: a module would come too late. Classic script, no imports.
+(() => {
+  try {
+    const theme = JSON.parse(localStorage.getItem('quincunx:settings') ?? '{}').theme;
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  } catch {
+    // Without storage the system's choice holds.
+  }
+})();
