@@ -10,8 +10,11 @@ use quincunx_game::Rules;
 
 use crate::refusal::Refusal;
 
+/// Specs by game and ruleset.
+type Offers = HashMap<(&'static str, &'static str), Vec<String>>;
+
 /// What was found on offer, by game and ruleset: building an agent to find out may cost memory and time.
-static KNOWN: LazyLock<Mutex<HashMap<(&str, &str), Vec<String>>>> = LazyLock::new(Mutex::default);
+static KNOWN: LazyLock<Mutex<Offers>> = LazyLock::new(Mutex::default);
 
 /// The specs that are offered where the game has them.
 fn candidates() -> impl Iterator<Item = String> {

@@ -33,8 +33,8 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    let tag: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = u128::from_be_bytes(file.metadata.sha256_hash()[..16].try_into().unwrap_or_default());
+    let tag = format!("\"{tag:032x}\"");
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
     let status = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
     let mut response = if known { status.into_response() } else { (status, file.data.into_owned()).into_response() };

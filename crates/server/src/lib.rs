@@ -1,4 +1,4 @@
-//! The web app: games kept in SQLite, an HTTP and WebSocket API, engines in a bounded pool, the embedded front end.
+//! The web app: games kept in `SQLite`, an HTTP and WebSocket API, engines in a bounded pool, the embedded front end.
 
 mod agents;
 mod analysis;
@@ -6,6 +6,7 @@ mod assets;
 mod engines;
 mod guard;
 mod hub;
+mod play;
 mod rates;
 mod refusal;
 mod room;

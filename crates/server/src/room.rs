@@ -12,7 +12,7 @@ use std::{
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
-use quincunx_game::{Side, Table, TextError};
+use quincunx_game::{Side, TextError};
 use quincunx_search::{Clock, Limits, Stop};
 use serde::Serialize;
 use serde_json::json;
@@ -21,10 +21,11 @@ use tokio::sync::{Mutex, broadcast};
 use crate::{
     engines::MoveWanted,
     hub::Hub,
+    play::Play,
     refusal::Refusal,
     secret,
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
-    view::{self, OutcomeView},
+    view,
     wire::{Action, Held, Offer},
 };
 
@@ -45,33 +46,6 @@ pub(crate) struct Room {
     updates: broadcast::Sender<Utf8Bytes>,
     /// When something was last done here, in milliseconds.
     touched: AtomicI64,
-}
-
-/// All that changes in a room.
-struct Play {
-    table: Box<dyn Table>,
-    seats: [Seat; 2],
-    /// The digest of the token that pauses and steps a game of two engines.
-    control: Option<String>,
-    ending: Option<Ending>,
-    successor: Option<String>,
-    /// What was left on the clocks at the start and after each turn.
-    left: Vec<[u64; 2]>,
-    /// Since when the clock of the side to move runs.
-    since: Option<Instant>,
-    /// The side that offers, by kind of offer.
-    draw: Option<usize>,
-    undo: Option<usize>,
-    rematch: [bool; 2],
-    /// Stops the engine that thinks.
-    thinking: Option<Stop>,
-    /// Counts changes, so that an answer to an old question is not taken for a new one.
-    turn: u64,
-    paused: bool,
-    /// Milliseconds between the moves of two engines.
-    delay: u64,
-    /// The chance of winning an engine last gave itself.
-    opinion: [Option<f64>; 2],
 }
 
 /// A seat as others see it.
@@ -214,7 +188,7 @@ impl Room {
             Action::Rematch => self.rematch(hub, &mut play, held).await,
             Action::Answer { offer, accept } => self.answer(hub, &mut play, held, offer, accept).await,
             Action::Pause { paused } => {
-                play.must_control(held)?;
+                must_control(held)?;
                 play.paused = paused;
                 if paused {
                     play.stop_thinking();
@@ -224,7 +198,7 @@ impl Room {
                 Ok(())
             }
             Action::Step => {
-                play.must_control(held)?;
+                must_control(held)?;
                 play.must_go_on()?;
                 play.paused = true;
                 play.stop_thinking();
@@ -233,7 +207,7 @@ impl Room {
                 Ok(())
             }
             Action::Speed { delay } => {
-                play.must_control(held)?;
+                must_control(held)?;
                 play.delay = delay.min(10_000);
                 self.tell_all(&play);
                 Ok(())
@@ -247,7 +221,7 @@ impl Room {
         let mut text = text.to_string();
         loop {
             let by = play.table.to_move();
-            let left = self.left_now(play);
+            let left = play.left_now();
             if self.clock.is_some() && left[by.index()] == 0 {
                 return self.end(hub, play, Some(1 - by.index()), "time").await;
             }
@@ -290,22 +264,12 @@ impl Room {
         }
     }
 
-    /// What is left on the clocks at this moment, in milliseconds.
-    fn left_now(&self, play: &Play) -> [u64; 2] {
-        let mut left = play.left.last().copied().unwrap_or_default();
-        if let Some(since) = play.since {
-            let side = play.table.to_move().index();
-            left[side] = left[side].saturating_sub(since.elapsed().as_millis() as u64);
-        }
-        left
-    }
-
     /// Ends the game for a reason that is not in its rules.
     async fn end(&self, hub: &Arc<Hub>, play: &mut Play, winner: Option<usize>, reason: &str) -> Result<(), Refusal> {
         let ending = Ending { winner, reason: reason.to_string() };
         hub.store.write(Write::End { id: self.id.clone(), ending: ending.clone() }).await?;
         if let Some(last) = play.left.last().copied() {
-            let now = self.left_now(play);
+            let now = play.left_now();
             *play.left.last_mut().expect("there is one") = [last[0].min(now[0]), last[1].min(now[1])];
         }
         play.stop_thinking();
@@ -373,7 +337,7 @@ impl Room {
             return Err(Refusal::conflict("the game is not over"));
         }
         if play.control.is_some() {
-            play.must_control(held)?;
+            must_control(held)?;
         } else {
             play.side_of(held)?;
         }
@@ -447,7 +411,7 @@ impl Room {
         }
         if play.since.is_some() {
             let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
-            let left = self.left_now(play)[play.table.to_move().index()];
+            let left = play.left_now()[play.table.to_move().index()];
             tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(left + 5)).await;
                 let mut play = room.play.lock().await;
@@ -472,7 +436,7 @@ impl Room {
         }
         let stop = Stop::default();
         let clock = self.clock.map(|setting| Clock {
-            left: Duration::from_millis(self.left_now(play)[side.index()]),
+            left: Duration::from_millis(play.left_now()[side.index()]),
             increment: Duration::from_secs(u64::from(setting.increment)),
         });
         let limits = Limits { movetime: Some(LONGEST_THOUGHT), clock, ..Limits::default() };
@@ -487,19 +451,17 @@ impl Room {
         let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
         let not_before = Instant::now() + Duration::from_millis(if play.engines_only() { play.delay } else { 0 });
         tokio::spawn(async move {
-            let answer = match hub.engines.ask(wanted) {
-                Ok(answer) => answer.await.unwrap_or_else(|_| Err("the engine failed".into())),
-                Err(_) => {
-                    // The queue is full: come back when it is shorter.
-                    tokio::time::sleep(Duration::from_secs(1)).await;
-                    let mut play = room.play.lock().await;
-                    if play.turn == turn && !stop.is_stopped() {
-                        play.thinking = None;
-                        room.advance(&hub, &mut play);
-                    }
-                    return;
+            let Ok(answer) = hub.engines.ask(wanted) else {
+                // The queue is full: come back when it is shorter.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let mut play = room.play.lock().await;
+                if play.turn == turn && !stop.is_stopped() {
+                    play.thinking = None;
+                    room.advance(&hub, &mut play);
                 }
+                return;
             };
+            let answer = answer.await.unwrap_or_else(|_| Err("the engine failed".into()));
             tokio::time::sleep_until(not_before.into()).await;
             room.engine_answered(&hub, turn, &stop, answer).await;
         });
@@ -541,7 +503,7 @@ impl Room {
 
     /// What changes with every move.
     fn now(&self, play: &Play) -> serde_json::Value {
-        let left = self.clock.map(|_| self.left_now(play));
+        let left = self.clock.map(|_| play.left_now());
         json!({
             "position": view::position(&*play.table),
             "left": left,
@@ -580,66 +542,6 @@ impl Room {
     }
 }
 
-impl Play {
-    fn outcome(&self) -> Option<OutcomeView> {
-        self.table.outcome().map(OutcomeView::from).or_else(|| {
-            self.ending.as_ref().map(|ending| OutcomeView { winner: ending.winner, reason: ending.reason.clone() })
-        })
-    }
-
-    fn must_go_on(&self) -> Result<(), Refusal> {
-        if self.outcome().is_some() { Err(Refusal::conflict("the game is over")) } else { Ok(()) }
-    }
-
-    fn must_control(&self, held: &Held) -> Result<(), Refusal> {
-        if held.control { Ok(()) } else { Err(Refusal::forbidden("only whoever started this game can do that")) }
-    }
-
-    fn engines_only(&self) -> bool {
-        self.seats.iter().all(|seat| seat.engine.is_some())
-    }
-
-    fn held_by(&self, tokens: &[String]) -> Held {
-        let digests: Vec<_> = tokens.iter().map(|token| secret::digest(token)).collect();
-        let holds = |kept: Option<&String>| kept.is_some_and(|kept| digests.contains(kept));
-        Held {
-            seats: self.seats.each_ref().map(|seat| holds(seat.token.as_ref())),
-            control: holds(self.control.as_ref()),
-        }
-    }
-
-    /// The side somebody speaks for: the one to move where they hold both.
-    fn side_of(&self, held: &Held) -> Result<usize, Refusal> {
-        match held.seats {
-            [true, true] => Ok(self.table.to_move().index()),
-            [true, false] => Ok(0),
-            [false, true] => Ok(1),
-            [false, false] => Err(Refusal::forbidden("you are watching: no seat is yours")),
-        }
-    }
-
-    /// Whether no other person plays in this game.
-    fn is_alone(&self, held: &Held) -> bool {
-        (0..2).all(|side| held.seats[side] || self.seats[side].engine.is_some())
-    }
-
-    /// How many turns go back to the last choice of somebody who holds `held`.
-    fn plies_to_take_back(&self, held: &Held) -> Result<usize, Refusal> {
-        let mut before = self.table.boxed_clone();
-        let mut plies = 0;
-        while before.undo() {
-            plies += 1;
-            let forced = matches!(before.choices().as_slice(), [only] if only.pass);
-            if held.seats[before.to_move().index()] && !forced {
-                return Ok(plies);
-            }
-        }
-        Err(Refusal::conflict("there is no move of yours to take back"))
-    }
-
-    fn stop_thinking(&mut self) {
-        if let Some(stop) = self.thinking.take() {
-            stop.stop();
-        }
-    }
+fn must_control(held: &Held) -> Result<(), Refusal> {
+    if held.control { Ok(()) } else { Err(Refusal::forbidden("only whoever started this game can do that")) }
 }

@@ -1,4 +1,4 @@
-//! The games on disk: SQLite, written by one thread that commits what has gathered in one transaction.
+//! The games on disk: `SQLite`, written by one thread that commits what has gathered in one transaction.
 //!
 //! A write is answered only after its transaction is committed and synced, so that what a player was told happened is
 //! there after the process is killed or the power fails; and a thousand players waiting share a few commits.

@@ -1,6 +1,7 @@
 // The start page: five boards.
 
 import { catalogue, geometry, listGames, openLine } from './api.js';
+import { contentOf } from './content.js';
 import { h, icon } from './dom.js';
 import { picture } from './drawing.js';
 import { agentName, gameText, t, word } from './i18n.js';
@@ -27,8 +28,7 @@ export async function open(place) {
 function card(about) {
   const board = h('div', { class: 'card-board' });
   const show = async () => {
-    const shape = await geometry(about.name);
-    const sample = gameText(about.name, 'sample');
+    const [shape, { sample }] = await Promise.all([geometry(about.name), contentOf(about.name)]);
     const line = await openLine({ game: about.name, ...sample }).catch(() => openLine({ game: about.name }));
     board.replaceChildren(picture(shape, line.plies.at(-1)?.stones ?? '', { marks: line.plies.at(-1)?.marks }));
   };
@@ -40,6 +40,8 @@ function card(about) {
     h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
     h('div', { class: 'row' },
       h('button', { class: 'button primary', type: 'button', onclick: begin }, icon('play'), h('span', {}, t('play'))),
+      h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
+      h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn')),
     ),
   );
 }

@@ -12,6 +12,10 @@ import { go, onVisit } from './router.js';
 const VIEWS = {
   '': () => import('./home.js'),
   play: () => import('./play.js'),
+  study: () => import('./study.js'),
+  games: () => import('./games.js'),
+  rules: () => import('./rules.js'),
+  learn: () => import('./learn.js'),
 };
 
 /** @type {View | void} */
@@ -27,6 +31,7 @@ async function show() {
   const main = byId('main');
   const place = h('div', { class: `view view-${first || 'home'}` });
   document.title = 'Quincunx';
+  frame();
   replace(main, place);
   try {
     if (!Object.hasOwn(VIEWS, first)) throw new Error('no such page');
@@ -50,7 +55,6 @@ function frame() {
   const dark = () => document.documentElement.dataset.theme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
   const languages = h('select', { 'aria-label': t('language'), class: 'plain', onchange: async () => {
     await setLanguage(languages.value);
-    frame();
     await show();
   } }, LANGUAGES.map(([name, own]) => h('option', { value: name, lang: name, selected: name === language }, own)));
   replace(byId('top'),
@@ -67,7 +71,7 @@ function frame() {
 
 /** The pages that can be gone to from everywhere. */
 function links() {
-  return /** @type {[string, string][]} */ ([['/', t('nav_play')]]).map(([address, text]) => h('a', { href: address }, text));
+  return /** @type {[string, string][]} */ ([['/', t('nav_play')], ['/games', t('nav_games')], ['/study', t('nav_study')]]).map(([address, text]) => h('a', { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null }, text));
 }
 
 document.addEventListener('click', (event) => {
@@ -85,5 +89,4 @@ addEventListener('popstate', () => void show());
 onVisit(show);
 
 await loadLanguage();
-frame();
 await show();

@@ -10,7 +10,7 @@ import { agentName, t, word } from './i18n.js';
 import { MoveList } from './moves.js';
 import { go } from './router.js';
 import { change, keepSeat, seatOf, settings } from './settings.js';
-import { sharePanel } from './share.js';
+import { sharePanel, studyAddress } from './share.js';
 
 /** @typedef {import('./api.js').Game} Game */
 /** @typedef {import('./api.js').About} About */
@@ -92,7 +92,7 @@ class PlayView {
     place.append(h('h1', { class: 'hidden' }, about.title), h('div', { class: 'table' },
       h('div', { class: 'board-column' }, this.top, this.board.frame, this.bottom, this.confirmBar),
       h('div', { class: 'side-column' },
-        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: '/', class: 'title' }, about.title), h('span', { class: 'muted' }, this.game.ruleset)), this.status, this.notice, this.actions),
+        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, this.game.ruleset)), this.status, this.notice, this.actions),
         h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.moves.element, this.typed),
         this.share,
       ),
@@ -393,6 +393,11 @@ class PlayView {
     if (playing && plies.length > 2) buttons.push(iconButton('draw', t('draw'), () => this.#act('draw')));
     if (playing && alone && this.#mine(now.position.to_move)) buttons.push(iconButton('hint', t('hint'), () => this.#hint()));
     buttons.push(iconButton('flip', t('flip'), () => this.#flip()));
+    if (now.outcome || alone || this.#held.control) {
+      const line = { game: this.game.game, ruleset: this.game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#last()).join(' ') };
+      const address = `${studyAddress(line)}&ply=${this.#shown}&from=${this.game.id}`;
+      buttons.push(h('a', { class: 'button', href: address }, icon('study'), h('span', {}, t('analyse'))));
+    }
     if (now.outcome && (seated || this.#held.control)) buttons.push(iconButton('again', t('rematch'), () => this.#act('rematch'), { quiet: false, class: 'primary' }));
     const focused = document.activeElement instanceof HTMLElement && this.actions.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent : null;
     replace(this.actions, buttons);

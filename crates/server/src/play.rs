@@ -1,0 +1,111 @@
+//! What changes in a room: the game, its clocks, offers and engines, and what may be done with them.
+
+use std::time::Instant;
+
+use quincunx_game::Table;
+use quincunx_search::Stop;
+
+use crate::{
+    refusal::Refusal,
+    secret,
+    store::{Ending, Seat},
+    view::OutcomeView,
+    wire::Held,
+};
+
+/// All that changes in a room.
+pub(crate) struct Play {
+    pub(crate) table: Box<dyn Table>,
+    pub(crate) seats: [Seat; 2],
+    /// The digest of the token that pauses and steps a game of two engines.
+    pub(crate) control: Option<String>,
+    pub(crate) ending: Option<Ending>,
+    pub(crate) successor: Option<String>,
+    /// What was left on the clocks at the start and after each turn.
+    pub(crate) left: Vec<[u64; 2]>,
+    /// Since when the clock of the side to move runs.
+    pub(crate) since: Option<Instant>,
+    /// The side that offers, by kind of offer.
+    pub(crate) draw: Option<usize>,
+    pub(crate) undo: Option<usize>,
+    pub(crate) rematch: [bool; 2],
+    /// Stops the engine that thinks.
+    pub(crate) thinking: Option<Stop>,
+    /// Counts changes, so that an answer to an old question is not taken for a new one.
+    pub(crate) turn: u64,
+    pub(crate) paused: bool,
+    /// Milliseconds between the moves of two engines.
+    pub(crate) delay: u64,
+    /// The chance of winning an engine last gave itself.
+    pub(crate) opinion: [Option<f64>; 2],
+}
+
+impl Play {
+    pub(crate) fn outcome(&self) -> Option<OutcomeView> {
+        self.table.outcome().map(OutcomeView::from).or_else(|| {
+            self.ending.as_ref().map(|ending| OutcomeView { winner: ending.winner, reason: ending.reason.clone() })
+        })
+    }
+
+    pub(crate) fn must_go_on(&self) -> Result<(), Refusal> {
+        if self.outcome().is_some() { Err(Refusal::conflict("the game is over")) } else { Ok(()) }
+    }
+
+    pub(crate) fn engines_only(&self) -> bool {
+        self.seats.iter().all(|seat| seat.engine.is_some())
+    }
+
+    pub(crate) fn held_by(&self, tokens: &[String]) -> Held {
+        let digests: Vec<_> = tokens.iter().map(|token| secret::digest(token)).collect();
+        let holds = |kept: Option<&String>| kept.is_some_and(|kept| digests.contains(kept));
+        Held {
+            seats: self.seats.each_ref().map(|seat| holds(seat.token.as_ref())),
+            control: holds(self.control.as_ref()),
+        }
+    }
+
+    /// The side somebody speaks for: the one to move where they hold both.
+    pub(crate) fn side_of(&self, held: &Held) -> Result<usize, Refusal> {
+        match held.seats {
+            [true, true] => Ok(self.table.to_move().index()),
+            [true, false] => Ok(0),
+            [false, true] => Ok(1),
+            [false, false] => Err(Refusal::forbidden("you are watching: no seat is yours")),
+        }
+    }
+
+    /// Whether no other person plays in this game.
+    pub(crate) fn is_alone(&self, held: &Held) -> bool {
+        (0..2).all(|side| held.seats[side] || self.seats[side].engine.is_some())
+    }
+
+    /// How many turns go back to the last choice of somebody who holds `held`.
+    pub(crate) fn plies_to_take_back(&self, held: &Held) -> Result<usize, Refusal> {
+        let mut before = self.table.boxed_clone();
+        let mut plies = 0;
+        while before.undo() {
+            plies += 1;
+            let forced = matches!(before.choices().as_slice(), [only] if only.pass);
+            if held.seats[before.to_move().index()] && !forced {
+                return Ok(plies);
+            }
+        }
+        Err(Refusal::conflict("there is no move of yours to take back"))
+    }
+
+    pub(crate) fn stop_thinking(&mut self) {
+        if let Some(stop) = self.thinking.take() {
+            stop.stop();
+        }
+    }
+
+    /// What is left on the clocks at this moment, in milliseconds.
+    pub(crate) fn left_now(&self) -> [u64; 2] {
+        let mut left = self.left.last().copied().unwrap_or_default();
+        if let Some(since) = self.since {
+            let side = self.table.to_move().index();
+            left[side] = left[side].saturating_sub(since.elapsed().as_millis() as u64);
+        }
+        left
+    }
+}

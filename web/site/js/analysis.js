@@ -1,0 +1,86 @@
+// Live analysis: the bar beside the board, the best lines, the arrows.
+
+import { h, replace } from './dom.js';
+import { t, word } from './i18n.js';
+
+/** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
+/** @typedef {{ move: string, score: Score, win_probability: number, pv: string[] }} AnalysisLine */
+/** @typedef {{ type: 'analysis', id: number, depth: number, nodes: number, seconds: number, lines: AnalysisLine[], done: boolean }} Analysis */
+/** @typedef {import('./api.js').Position} Position */
+/** @typedef {import('./board.js').Arrow} Arrow */
+
+/** @param {Score} score */
+export function scoreText(score) {
+  if (score.kind === 'win') return t('win_in', { count: score.value });
+  if (score.kind === 'loss') return t('loss_in', { count: score.value });
+  const value = score.value / 100;
+  const shown = `${value > 0 ? '+' : ''}${Number.isInteger(value) ? value : value.toFixed(1)}`;
+  return score.kind === 'exact' ? t('exactly', { score: shown }) : shown;
+}
+
+/** @param {number} chance */
+const percent = (chance) => `${Math.round(chance * 100)} %`;
+
+/** A bar that shows who is ahead, the first side from below. */
+export class EvaluationBar {
+  /** @param {[string, string]} colours @param {[string, string]} sides */
+  constructor(colours, sides) {
+    this.sides = sides;
+    this.fill = h('div', { class: 'bar-fill' });
+    this.text = h('span', { class: 'bar-text' });
+    this.element = h('div', { class: 'bar', role: 'img' }, this.fill, this.text);
+    this.element.style.background = colours[1];
+    this.fill.style.background = colours[0];
+    this.show(0.5);
+  }
+
+  /** @param {number} first the chance of the first side */
+  show(first) {
+    this.fill.style.setProperty('--share', String(Math.max(0.02, Math.min(0.98, first))));
+    const leader = first >= 0.5 ? 0 : 1;
+    this.text.textContent = String(Math.round(100 * Math.max(first, 1 - first)));
+    this.element.setAttribute('aria-label', t('chance_of', { side: word(this.sides[leader]), chance: percent(Math.max(first, 1 - first)) }));
+  }
+}
+
+/** The list of lines. */
+export class Lines {
+  /** @param {(moves: string[]) => void} follow plays the first moves of a line */
+  constructor(follow) {
+    this.follow = follow;
+    this.summary = h('p', { class: 'muted small' });
+    this.list = h('ol', { class: 'lines' });
+    this.element = h('div', { class: 'analysis' }, this.list, this.summary);
+  }
+
+  clear() {
+    replace(this.list);
+    this.summary.textContent = t('analysis_waiting');
+  }
+
+  /** @param {Analysis} found */
+  show(found) {
+    replace(this.list, found.lines.map((line, index) => h('li', {},
+      h('button', { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.follow(line.pv.slice(0, 1)) }, h('b', {}, line.move), h('span', { class: 'chance' }, percent(line.win_probability)), h('span', { class: 'worth' }, scoreText(line.score))),
+      h('span', { class: 'pv' }, line.pv.slice(1, 8).map((move, at) => h('button', { type: 'button', onclick: () => this.follow(line.pv.slice(0, at + 2)) }, move))),
+    )));
+    this.summary.textContent = t('analysis_depth', { depth: found.depth, nodes: short(found.nodes), seconds: found.seconds.toFixed(1) });
+  }
+}
+
+/** @param {number} nodes */
+function short(nodes) {
+  if (nodes < 1000) return String(nodes);
+  return nodes < 1e6 ? `${(nodes / 1e3).toFixed(0)}k` : `${(nodes / 1e6).toFixed(1)}M`;
+}
+
+/** The arrows of an analysis. @param {Analysis} found @param {Position} position @returns {Arrow[]} */
+export function arrowsOf(found, position) {
+  /** @type {Arrow[]} */
+  const arrows = [];
+  found.lines.slice(0, 3).forEach((line, index) => {
+    const choice = position.choices.find((known) => known.text === line.move);
+    if (choice?.path.length) arrows.unshift({ path: choice.path, kind: index === 0 ? 'best' : 'good', text: String(Math.round(line.win_probability * 100)) });
+  });
+  return arrows;
+}

@@ -1,0 +1,22 @@
+// What is told about a game beyond its rules in code: a sample position, figures, lessons. A game may have none.
+
+/** @typedef {{ position?: string, moves?: string, ruleset?: string, marks?: string[] }} Figure */
+/** What solves a lesson: any move, a win, a count that grows, or moves whose text matches. @typedef {{ any?: boolean, win?: boolean, tally?: string, pattern?: string }} Goal */
+/** @typedef {Figure & { goal: Goal }} Lesson */
+/** @typedef {{ sample: Figure, figures: Figure[], lessons: Lesson[] }} Content */
+
+/** @type {Content} */
+const NONE = { sample: {}, figures: [], lessons: [] };
+
+/** @type {Map<string, Promise<Content>>} */
+const loaded = new Map();
+
+/** @param {string} game a name of the catalogue @returns {Promise<Content>} */
+export function contentOf(game) {
+  let content = loaded.get(game);
+  if (!content) {
+    content = import(`../content/${encodeURIComponent(game)}.js`).then((module) => module.default, () => NONE);
+    loaded.set(game, content);
+  }
+  return content;
+}

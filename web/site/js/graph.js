@@ -1,0 +1,63 @@
+// How the chances went over a game, as a curve that can be clicked, and which moves threw them away.
+
+import { h, s } from './dom.js';
+import { t, word } from './i18n.js';
+
+/** @typedef {{ first: number, best: string | null } | null} Value */
+
+/** From which loss of chances on a move is a mistake, and a blunder. */
+const MISTAKE = 0.12;
+const BLUNDER = 0.28;
+
+/**
+ * What moves threw away: by ply, `mistake` or `blunder`.
+ * @param {{ value: Value, ply: import('./api.js').Ply }[]} path the start first
+ * @returns {Map<number, 'mistake' | 'blunder'>}
+ */
+export function judge(path) {
+  const judged = new Map();
+  for (let ply = 1; ply < path.length; ply += 1) {
+    const [before, after] = [path[ply - 1].value, path[ply].value];
+    const { by, text } = path[ply].ply;
+    if (!before || !after || by === null || before.best === text) continue;
+    const loss = by === 0 ? before.first - after.first : after.first - before.first;
+    if (loss >= BLUNDER) judged.set(ply, 'blunder');
+    else if (loss >= MISTAKE) judged.set(ply, 'mistake');
+  }
+  return judged;
+}
+
+export class Graph {
+  /** @param {[string, string]} sides @param {(ply: number) => void} look */
+  constructor(sides, look) {
+    this.look = look;
+    this.area = s('path', { class: 'graph-area' });
+    this.curve = s('path', { class: 'graph-curve' });
+    this.points = s('g');
+    this.cursor = s('line', { class: 'graph-cursor', y1: 0, y2: 100 });
+    this.svg = s('svg', { class: 'graph', viewBox: '0 0 300 100', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('graph_of', { side: word(sides[0]) }) },
+      s('line', { class: 'graph-middle', x1: 0, x2: 300, y1: 50, y2: 50 }), this.area, this.curve, this.cursor, this.points);
+    this.element = h('div', { class: 'graph-frame' }, h('span', { class: 'graph-side' }, word(sides[0])), this.svg, h('span', { class: 'graph-side' }, word(sides[1])));
+    this.svg.addEventListener('click', (event) => {
+      const box = this.svg.getBoundingClientRect();
+      this.look(Math.round(((event.clientX - box.left) / box.width) * (this.count - 1)));
+    });
+    this.count = 2;
+  }
+
+  /** @param {Value[]} values @param {number} shown @param {Map<number, string>} judged */
+  show(values, shown, judged) {
+    this.count = Math.max(2, values.length);
+    const x = (/** @type {number} */ ply) => (300 * ply) / (this.count - 1);
+    const known = values.flatMap((value, ply) => (value ? [[x(ply), 100 - 100 * value.first]] : []));
+    const path = known.map(([px, py], index) => `${index ? 'L' : 'M'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
+    this.curve.setAttribute('d', path);
+    this.area.setAttribute('d', known.length ? `${path}L${known[known.length - 1][0].toFixed(1)} 100L0 100Z` : '');
+    this.cursor.setAttribute('x1', String(x(shown)));
+    this.cursor.setAttribute('x2', String(x(shown)));
+    this.points.replaceChildren(...[...judged].flatMap(([ply, kind]) => {
+      const value = values[ply];
+      return value ? [s('ellipse', { class: `graph-point ${kind}`, cx: x(ply), cy: 100 - 100 * value.first, rx: 3, ry: 4 })] : [];
+    }));
+  }
+}

@@ -1,0 +1,85 @@
+// A first game: a few positions to solve.
+
+import { about as aboutGame, geometry, openLine } from './api.js';
+import { Board } from './board.js';
+import { contentOf } from './content.js';
+import { announce, h, icon, replace } from './dom.js';
+import { gameText, t, word } from './i18n.js';
+import { newGame } from './new-game.js';
+import { go } from './router.js';
+
+/** @typedef {import('./api.js').Position} Position */
+/** @typedef {import('./content.js').Lesson} Lesson */
+
+/** @param {HTMLElement} place @param {string[]} rest */
+export async function open(place, [game = '', number = '1']) {
+  const about = await aboutGame(game);
+  const { lessons } = await contentOf(game);
+  const index = Math.max(0, Math.min(lessons.length - 1, Number(number) - 1 || 0));
+  const lesson = lessons[index];
+  if (!lesson) throw new Error('no such lesson');
+  document.title = `${about.title}: ${t('learn')} · Quincunx`;
+  /** @type {{ title: string, task: string, done: string }} */
+  const text = gameText(game, 'lessons')?.[index] ?? { title: '', task: '', done: '' };
+  const { goal, ...line } = lesson;
+  const [shape, opened] = await Promise.all([geometry(game, line.ruleset), openLine({ game, ...line })]);
+
+  const answer = h('p', { class: 'answer', role: 'status' });
+  const onward = h('div', { class: 'row' });
+  const confirmBar = h('div', { class: 'confirm', hidden: true });
+  const board = new Board(shape, {
+    label: t('board_of', { game: about.title }),
+    sideName: (side) => word(about.sides[side]),
+    play: (choice) => void tried(choice.text),
+    pending: (choice) => {
+      confirmBar.hidden = !choice;
+      if (choice) replace(confirmBar, h('button', { class: 'button', type: 'button', onclick: () => board.cancel() }, t('cancel')), h('button', { class: 'button primary', type: 'button', onclick: () => board.confirm() }, icon('check'), h('span', {}, t('place_here', { move: choice.text }))));
+    },
+  });
+  board.frame.classList.add('mine');
+  const reset = () => {
+    board.toMove = opened.position.to_move;
+    board.show(opened.plies[opened.plies.length - 1], { winning: [] });
+    board.allow(opened.position.choices);
+  };
+
+  /** @param {string} move */
+  async function tried(move) {
+    const after = await openLine({ game, ruleset: opened.ruleset, position: opened.position.text, moves: move });
+    board.show(after.plies[after.plies.length - 1], { animate: true, winning: after.position.winning });
+    const right = solves(goal, opened.position, after.position, move);
+    answer.className = `answer ${right ? 'right' : 'wrong'}`;
+    replace(answer, right ? text.done : t('not_yet', { move }));
+    announce(answer.textContent ?? '');
+    const last = index === lessons.length - 1;
+    replace(onward,
+      !right ? h('button', { class: 'button primary', type: 'button', onclick: () => {
+        reset();
+        replace(answer);
+        replace(onward);
+      } }, icon('again'), h('span', {}, t('try_again'))) : null,
+      right && !last ? h('button', { class: 'button primary', type: 'button', onclick: () => void go(`/learn/${game}/${index + 2}`) }, h('span', {}, t('next_lesson')), icon('next')) : null,
+      right && last ? h('button', { class: 'button primary', type: 'button', onclick: () => void newGame(about) }, icon('play'), h('span', {}, t('play'))) : null,
+    );
+  }
+
+  const dots = h('ol', { class: 'dots', 'aria-label': t('learn') }, lessons.map((_, at) => h('li', {}, h('a', { href: `/learn/${game}/${at + 1}`, 'aria-current': at === index ? 'step' : null, 'aria-label': t('lesson_number', { number: at + 1 }) }, at + 1))));
+  place.append(h('div', { class: 'table' },
+    h('div', { class: 'board-column' }, board.frame, confirmBar),
+    h('div', { class: 'side-column' }, h('div', { class: 'panel state lesson' }, h('p', { class: 'muted' }, h('a', { href: `/rules/${game}` }, about.title), ` · ${t('learn')}`), dots, h('h1', {}, text.title), h('p', {}, text.task), h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move]) })), answer, onward)),
+  ));
+  reset();
+}
+
+/**
+ * Whether a move reaches a goal.
+ * @param {import('./content.js').Goal} goal @param {Position} before @param {Position} after @param {string} move
+ */
+function solves(goal, before, after, move) {
+  const mover = before.to_move;
+  const count = (/** @type {Position} */ position) => position.tallies.find((tally) => tally.name === goal.tally)?.values[mover] ?? 0;
+  if (goal.win) return after.outcome?.winner === mover;
+  if (goal.tally) return count(after) > count(before);
+  if (goal.pattern) return new RegExp(goal.pattern).test(move);
+  return Boolean(goal.any);
+}
