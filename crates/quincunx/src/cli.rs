@@ -1,6 +1,10 @@
 //! What may stand on the command line.
 
-use std::{net::IpAddr, path::PathBuf, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -20,6 +24,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Serve the web app on this machine; what a plain `quincunx` does, which also opens the browser
     Serve(Serve),
+    /// Play many games at once against a server on this machine, and measure how it bears them
+    Load(Load),
     /// List the games, their rulesets and the agents
     Games {
         /// One JSON document
@@ -192,6 +198,29 @@ pub(crate) enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+}
+
+/// How a server is loaded.
+#[derive(Args)]
+pub(crate) struct Load {
+    /// Games at once, two players each
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    pub(crate) games: u16,
+    /// For how long
+    #[arg(long, default_value = "30s", value_parser = duration)]
+    pub(crate) time: Duration,
+    /// How long a player thinks on a move, on average
+    #[arg(long, default_value = "1s", value_parser = duration)]
+    pub(crate) think: Duration,
+    /// A server that runs on this machine; one of its own is started where not given
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::commands::load::server_address)]
+    pub(crate) server: Option<SocketAddr>,
+    /// The seed of the random moves
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How the web app is served.

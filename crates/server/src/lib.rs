@@ -14,6 +14,7 @@ mod routes;
 mod secret;
 mod socket;
 mod store;
+mod told;
 mod view;
 mod wire;
 

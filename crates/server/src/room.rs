@@ -14,7 +14,6 @@ use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
 use quincunx_game::{Side, TextError};
 use quincunx_search::{Clock, Limits, Stop};
-use serde::Serialize;
 use serde_json::json;
 use tokio::sync::{Mutex, broadcast};
 
@@ -25,7 +24,7 @@ use crate::{
     refusal::Refusal,
     secret,
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
-    view,
+    told::{self, Fixed},
     wire::{Action, Held, Offer},
 };
 
@@ -46,15 +45,6 @@ pub(crate) struct Room {
     updates: broadcast::Sender<Utf8Bytes>,
     /// When something was last done here, in milliseconds.
     touched: AtomicI64,
-}
-
-/// A seat as others see it.
-#[derive(Serialize)]
-struct SeatView<'a> {
-    name: &'a str,
-    engine: Option<&'a str>,
-    /// Whether somebody sits there.
-    taken: bool,
 }
 
 impl Room {
@@ -113,14 +103,14 @@ impl Room {
         let updates = self.updates.subscribe();
         let held = play.held_by(tokens);
         self.advance(hub, &mut play);
-        let welcome = self.full(&play, Some(&held));
+        let welcome = told::whole(self.fixed(), &play, Some(&held));
         (held, welcome, updates)
     }
 
     /// The whole game as JSON.
     pub(crate) async fn snapshot(&self) -> Utf8Bytes {
         let play = self.play.lock().await;
-        self.full(&play, None)
+        told::whole(self.fixed(), &play, None)
     }
 
     /// The game as a record: what a file of it holds.
@@ -487,58 +477,17 @@ impl Room {
         }
     }
 
+    fn fixed(&self) -> Fixed<'_> {
+        Fixed { id: &self.id, created: self.created, clock: self.clock }
+    }
+
     fn tell_all(&self, play: &Play) {
         // Nobody may be watching; then there is nobody to tell.
-        _ = self.updates.send(self.full(play, None));
+        _ = self.updates.send(told::whole(self.fixed(), play, None));
     }
 
-    fn tell_move(&self, play: &Play, text: String, by: Side) {
-        let message = json!({
-            "type": "move",
-            "ply": view::ply(&*play.table, Some(text), Some(by)),
-            "now": self.now(play),
-        });
-        _ = self.updates.send(message.to_string().into());
-    }
-
-    /// What changes with every move.
-    fn now(&self, play: &Play) -> serde_json::Value {
-        let left = self.clock.map(|_| play.left_now());
-        json!({
-            "position": view::position(&*play.table),
-            "left": left,
-            "running": play.since.is_some(),
-            "thinking": play.thinking.is_some(),
-            "outcome": play.outcome(),
-            "offers": { "draw": play.draw, "undo": play.undo, "rematch": play.rematch },
-            "successor": play.successor,
-            "paused": play.paused,
-            "delay": play.delay,
-        })
-    }
-
-    fn full(&self, play: &Play, held: Option<&Held>) -> Utf8Bytes {
-        let seats = play.seats.each_ref().map(|seat| SeatView {
-            name: &seat.name,
-            engine: seat.engine.as_deref(),
-            taken: seat.engine.is_some() || seat.token.is_some(),
-        });
-        json!({
-            "type": "game",
-            "id": self.id,
-            "game": play.table.rules().about.name,
-            "ruleset": play.table.rules().to_string(),
-            "start": play.table.start_text(),
-            "created": self.created,
-            "clock": self.clock,
-            "seats": seats,
-            "controlled": play.control.is_some(),
-            "held": held,
-            "plies": view::history(&*play.table),
-            "now": self.now(play),
-        })
-        .to_string()
-        .into()
+    fn tell_move(&self, play: &Play, mv: String, by: Side) {
+        _ = self.updates.send(told::moved(self.fixed(), play, mv, by));
     }
 }
 

@@ -6,10 +6,10 @@ import en from '../texts/en.js';
 /** @typedef {typeof en} Texts */
 
 /** The languages, each in its own words. @type {[string, string][]} */
-export const LANGUAGES = [['en', 'English']];
+export const LANGUAGES = [['en', 'English'], ['pt', 'Português'], ['zh', '中文']];
 
 /** @type {Record<string, () => Promise<{ default: any }>>} */
-const OTHERS = {};
+const OTHERS = { pt: () => import('../texts/pt.js'), zh: () => import('../texts/zh.js') };
 
 /** @type {Record<string, any>} */
 let texts = en;

@@ -77,9 +77,10 @@ export async function open(place, [game = '', number = '1']) {
  */
 function solves(goal, before, after, move) {
   const mover = before.to_move;
-  const count = (/** @type {Position} */ position) => position.tallies.find((tally) => tally.name === goal.tally)?.values[mover] ?? 0;
+  const count = (/** @type {Position} */ position, /** @type {string} */ name, /** @type {number} */ side) => position.tallies.find((tally) => tally.name === name)?.values[side] ?? 0;
   if (goal.win) return after.outcome?.winner === mover;
-  if (goal.tally) return count(after) > count(before);
+  if (goal.tally) return count(after, goal.tally, mover) > count(before, goal.tally, mover);
+  if (goal.takes) return count(after, goal.takes, 1 - mover) < count(before, goal.takes, 1 - mover);
   if (goal.pattern) return new RegExp(goal.pattern).test(move);
   return Boolean(goal.any);
 }

@@ -7,6 +7,7 @@ mod file_agent;
 mod games;
 mod grade;
 mod interrupt;
+pub(crate) mod load;
 mod match_;
 mod perft;
 mod play;
@@ -36,6 +37,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None => serve::run(&Serve::and_open()),
         Some(Command::Serve(wanted)) => serve::run(&wanted),
+        Some(Command::Load(wanted)) => load::run(&wanted),
         Some(Command::Games { json }) => games::list(json),
         Some(Command::Show { setup, json, svg, record, number, ply }) => {
             let table = match record {

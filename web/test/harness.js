@@ -1,0 +1,105 @@
+// A server of its own and a browser to look at it with.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = new URL('../..', import.meta.url).pathname;
+const binary = process.env.QUINCUNX ?? [join(root, 'target/release/quincunx'), join(root, 'target/debug/quincunx')].find(existsSync) ?? 'quincunx';
+const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** A server; `restart` ends it hard and starts it again on the same port and games. */
+export async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'quincunx-test-'));
+  const start = async (port) => {
+    const child = spawn(binary, ['serve', '--port', String(port), '--data', join(folder, 'games.sqlite')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const address = await new Promise((resolve, reject) => {
+      let said = '';
+      child.stderr.on('data', (data) => {
+        said += data;
+        const found = /http:\/\/\S+/.exec(said);
+        if (found) resolve(found[0]);
+      });
+      child.on('exit', () => reject(new Error(`the server ended: ${said}`)));
+    });
+    return { child, address };
+  };
+  let { child, address } = await start(0);
+  const end = (signal) => new Promise((resolve) => {
+    child.removeAllListeners('exit');
+    child.on('exit', resolve);
+    child.kill(signal);
+  });
+  return {
+    address,
+    async stop() {
+      await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    kill: () => end('SIGKILL'),
+    async again() {
+      ({ child } = await start(new URL(address).port));
+    },
+  };
+}
+
+export async function startBrowser() {
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: browserPath, args: [...sandbox, '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
+}
+
+/** A page that fails the test where a script fails or the policy is broken. */
+export async function newPage(browser, address, options = {}) {
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 860 }, locale: 'en', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  page.problems = [];
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  page.on('console', (message) => {
+    // A connection that is lost on purpose is reported by the browser itself.
+    if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())) page.problems.push(message.text());
+  });
+  return page;
+}
+
+/** Begins a game in the dialog of the start page. */
+export async function begin(page, game, opponent, more = async () => {}) {
+  await page.goto('/');
+  await page.locator(`.card[data-game="${game}"] .primary`).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByText(opponent, { exact: true }).click();
+  await more(dialog);
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/play\//);
+  await page.locator('.board').waitFor();
+  return new URL(page.url()).pathname.split('/')[2];
+}
+
+/** The game as the server knows it. */
+export async function gameOf(page, id) {
+  return (await page.request.get(`/api/games/${id}`)).json();
+}
+
+/** Waits until the server has seen so many turns. */
+export async function turns(page, id, count) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const game = await gameOf(page, id);
+    if (game.plies.length - 1 >= count) return game;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`no ${count} turns in time`);
+}
+
+export const cell = (page, index) => page.locator(`.board [data-cell="${index}"]`);
+
+/** Clicks a move cell by cell. */
+export async function clickMove(page, id, text) {
+  const { now } = await gameOf(page, id);
+  const choice = now.position.choices.find((known) => known.text === text);
+  if (!choice) throw new Error(`${text} is not legal`);
+  await page.waitForFunction((ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'), now.position.ply);
+  for (const index of choice.path) await cell(page, index).click();
+  await turns(page, id, now.position.ply + 1);
+}

@@ -1,0 +1,99 @@
+// Looks: accessibility rules on every page, and pictures of every board on a phone and a desk.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { begin, clickMove, newPage, startBrowser, startServer } from './harness.js';
+import { WHOLE_GAMES } from './whole-games.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const shots = new URL('./screenshots/', import.meta.url).pathname;
+const failed = new URL('./failed/', import.meta.url).pathname;
+
+/** Fonts differ from machine to machine: so much of a picture may. */
+const TOLERANCE = 0.02;
+
+let server;
+let browser;
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function broken(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return violations.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`no accessibility rule is broken on any page, ${colorScheme}`, async () => {
+    const page = await newPage(browser, server.address, { colorScheme });
+    const look = async (what) => assert.deepEqual(await broken(page), [], what);
+    await page.goto('/');
+    await page.locator('.card .picture').nth(4).waitFor();
+    await look('start page');
+    await page.locator('.card .primary').first().click();
+    await look('new game');
+    const id = await begin(page, 'othello', 'Person here');
+    await clickMove(page, id, 'd3');
+    await page.getByText('Share and export').click();
+    await page.getByText('Record file').waitFor();
+    await look('game');
+    for (const path of ['/games', '/rules/shobu', '/learn/pente', '/study', '/play/nothing']) {
+      await page.goto(path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForTimeout(300);
+      await look(path);
+    }
+    await page.goto('/study/aboyne');
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.lines li').first().waitFor();
+    await look('analysis');
+    await page.context().close();
+  });
+}
+
+for (const [width, height] of [[360, 740], [1280, 860]]) {
+  for (const [game, moves] of Object.entries(WHOLE_GAMES)) {
+    test(`the board of ${game} looks as it did at ${width} pixels`, async () => {
+      const page = await newPage(browser, server.address, { viewport: { width, height } });
+      const line = moves.split(' ').slice(0, 8).join(' ');
+      await page.goto(`/study/${game}?moves=${encodeURIComponent(line)}`);
+      await page.locator('.board .playable').first().waitFor();
+      const board = await page.locator('.board').screenshot({ animations: 'disabled' });
+      compare(`${game}-${width}`, board);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `the page is ${wide} pixels wide`);
+      await page.context().close();
+    });
+  }
+}
+
+/** Compares with the picture kept; makes it where there is none and UPDATE is set. */
+function compare(name, shot) {
+  const file = `${shots}${name}.png`;
+  if (process.env.UPDATE || !existsSync(file)) {
+    assert.ok(process.env.UPDATE, `there is no ${file}; make it with UPDATE=1`);
+    mkdirSync(shots, { recursive: true });
+    writeFileSync(file, shot);
+    return;
+  }
+  const [seen, kept] = [PNG.sync.read(shot), PNG.sync.read(readFileSync(file))];
+  assert.deepEqual([seen.width, seen.height], [kept.width, kept.height], `size of ${name}`);
+  const difference = new PNG({ width: seen.width, height: seen.height });
+  const pixels = pixelmatch(seen.data, kept.data, difference.data, seen.width, seen.height, { threshold: 0.2 });
+  const share = pixels / (seen.width * seen.height);
+  if (share > TOLERANCE) {
+    mkdirSync(failed, { recursive: true });
+    writeFileSync(`${failed}${name}.png`, shot);
+    writeFileSync(`${failed}${name}-difference.png`, PNG.sync.write(difference));
+  }
+  assert.ok(share <= TOLERANCE, `${name} differs in ${(100 * share).toFixed(1)} % of its pixels; see ${failed}`);
+}

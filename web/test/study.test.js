@@ -1,0 +1,150 @@
+// Studying: analysis, branches, reviews, import and export, rules, lessons, lists, languages.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { begin, cell, clickMove, newPage, startBrowser, startServer } from './harness.js';
+import { WHOLE_GAMES } from './whole-games.js';
+
+let server;
+let browser;
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('analysis deepens live, and a branch goes back to what was played', async () => {
+  const page = await newPage(browser, server.address);
+  await page.goto('/study/othello?moves=d3 c5');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.lines li').nth(2).waitFor();
+  await page.locator('.arrows .best').first().waitFor();
+  const depth = async () => Number(/Depth (\d+)/.exec(await page.locator('.analysis .muted').innerText())?.[1] ?? 0);
+  const first = await depth();
+  await page.waitForFunction((before) => Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0) > before, first);
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.querySelectorAll('.board .playable').length === 4);
+  await cell(page, 44).click();
+  await page.locator('.branches .chip').getByText('d3').click();
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelectorAll('.moves button').length === 2);
+  assert.match(decodeURIComponent(page.url()), /moves=d3\+c5/);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  assert.equal(await page.locator('.arrows *').count(), 0, 'switched off');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a review draws the graph and marks mistakes', async () => {
+  const page = await newPage(browser, server.address);
+  await page.goto(`/study/othello?moves=${WHOLE_GAMES.othello}`);
+  await page.getByRole('button', { name: 'Find mistakes' }).click();
+  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  assert.ok((await page.locator('.graph-curve').getAttribute('d'))?.includes('L'));
+  assert.ok(await page.locator('.judgement').count(), 'a game lost in nine moves has a mistake');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('records, positions and move lists go out and come in again', async () => {
+  const page = await newPage(browser, server.address);
+  const id = await begin(page, 'shobu', 'Person here');
+  await clickMove(page, id, 'ab1:db1:NE2');
+  await page.getByText('Share and export').click();
+  const download = page.waitForEvent('download');
+  await page.getByText('Record file').click();
+  const record = readFileSync(await (await download).path(), 'utf8');
+  assert.deepEqual(JSON.parse(record).moves, ['ab1:db1:NE2']);
+  const picture = page.waitForEvent('download');
+  await page.getByText('Picture (PNG)').click();
+  assert.deepEqual([...readFileSync(await (await picture).path()).subarray(1, 4)], [...Buffer.from('PNG')]);
+  const position = await page.getByLabel('Position', { exact: true }).inputValue();
+  for (const [text, moves] of [[record, 1], [position, 0], ['1. ab1:db1:NE2', 1]]) {
+    await page.goto('/study/shobu');
+    await page.locator('summary').getByText('Import').click();
+    await page.locator('#import-text').fill(text);
+    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.waitForURL(/position=/);
+    await page.waitForFunction((count) => document.querySelectorAll('.moves button').length === count, moves);
+  }
+  await page.locator('summary').getByText('Import').click();
+  await page.locator('#import-text').fill('<script>alert(1)</script>');
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await page.locator('.toast.error').waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('every lesson can be solved and every rules page has its pictures', async () => {
+  const page = await newPage(browser, server.address);
+  for (const game of Object.keys(WHOLE_GAMES)) {
+    const { default: content } = await import(`../site/content/${game}.js`);
+    await page.goto(`/rules/${game}`);
+    await page.locator('.rules figure .picture').first().waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator('.rules figure').count(), await page.locator('.rules figure .picture').count(), game);
+    for (const [index, lesson] of content.lessons.entries()) {
+      const { goal, ...line } = lesson;
+      const start = await (await page.request.post('/api/position', { data: { game, ...line } })).json();
+      const mover = start.position.to_move;
+      const count = (position, name, side) => position.tallies.find((tally) => tally.name === name)?.values[side] ?? 0;
+      let solution;
+      for (const choice of start.position.choices) {
+        if (goal.any || (goal.pattern && new RegExp(goal.pattern).test(choice.text))) solution = choice;
+        else if (goal.win || goal.tally || goal.takes) {
+          const after = await (await page.request.post('/api/position', { data: { game, ruleset: start.ruleset, position: start.position.text, moves: choice.text } })).json();
+          const good = goal.win ? after.position.outcome?.winner === mover : goal.tally ? count(after.position, goal.tally, mover) > count(start.position, goal.tally, mover) : count(after.position, goal.takes, 1 - mover) < count(start.position, goal.takes, 1 - mover);
+          if (good) solution = choice;
+        }
+        if (solution) break;
+      }
+      assert.ok(solution, `${game} lesson ${index + 1} has a solution`);
+      await page.goto(`/learn/${game}/${index + 1}`);
+      await page.locator('.board .playable').first().waitFor();
+      for (const place of solution.path) await cell(page, place).click();
+      await page.locator('.answer.right').waitFor();
+    }
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('games are found again in the list', async () => {
+  const page = await newPage(browser, server.address);
+  const id = await begin(page, 'othello', 'Person here');
+  await clickMove(page, id, 'd3');
+  await page.goto('/games');
+  await page.locator(`a[href="/play/${id}"]`).click();
+  await page.locator('.moves button').first().waitFor();
+  await page.context().close();
+});
+
+test('the page speaks three languages, and no text is missing in any', async () => {
+  const texts = await Promise.all(['en', 'pt', 'zh'].map(async (name) => (await import(`../site/texts/${name}.js`)).default));
+  for (const other of texts.slice(1)) {
+    assert.deepEqual(Object.keys(other.page).sort(), Object.keys(texts[0].page).sort());
+    for (const [game, about] of Object.entries(texts[0].games)) {
+      for (const part of ['rules', 'lessons']) assert.equal(other.games[game][part].length, about[part].length, `${game} ${part}`);
+    }
+  }
+  const page = await newPage(browser, server.address, { locale: 'pt-BR' });
+  await page.goto('/');
+  await page.getByText('Cinco jogos de tabuleiro para dois').waitFor();
+  await page.locator('.top select').selectOption('zh');
+  await page.getByText('五种双人棋盘游戏').waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh');
+  await page.context().close();
+});
+
+test('addresses that lead nowhere say so', async () => {
+  const page = await newPage(browser, server.address);
+  for (const path of ['/play/aaaaaaaaaaaa', '/rules/chess', '/nothing', '/learn/othello/x<y']) {
+    await page.goto(path);
+    await page.locator('h1').first().waitFor();
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
