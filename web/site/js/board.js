@@ -62,6 +62,7 @@ export class Board {
     const [width, height] = geometry.size;
     this.element = s('svg', { class: 'board', viewBox: `0 0 ${width} ${height}`, role: 'grid', 'aria-label': options.label });
     this.frame = h('div', { class: 'board-frame' }, this.element);
+    this.frame.style.aspectRatio = `${width} / ${height}`;
     this.laid = lay(geometry, false);
     this.element.replaceChildren(this.laid.drawn, ...this.laid.rows);
     this.element.addEventListener('pointerdown', (event) => this.#down(event));
