@@ -15,7 +15,7 @@ import { gamesHeld } from './settings.js';
 export async function open(place) {
   const { games } = await catalogue();
   const cards = h('div', { class: 'cards' }, games.map(card));
-  const mine = h('section', { class: 'mine', hidden: true });
+  const mine = h('section', { class: 'home-mine', hidden: true });
   place.append(
     h('div', { class: 'hero' }, mark(), h('div', {}, h('h1', {}, t('tagline')), h('p', {}, t('tagline_more')))),
     mine,

@@ -1,0 +1,120 @@
+//! Promises of `quincunx serve` and `quincunx load`, kept by the real program.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::{Message, connect};
+
+/// A server that is killed with the test.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+            .args(["serve", "--port", "0", "--data"])
+            .arg(data)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect(&line).to_string();
+        Self { child, address }
+    }
+
+    fn request(&self, method: &str, path: &str, body: &str) -> Value {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // On Unix this is the signal that cannot be caught: SIGKILL.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn fresh_data(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join("games.sqlite")
+}
+
+#[test]
+fn after_kill_9_no_confirmed_move_is_missing() {
+    let data = fresh_data("kill");
+    let mut server = Server::start(&data);
+    let wanted = json!({ "game": "othello", "seats": [{ "kind": "me" }, { "kind": "me" }] });
+    let made = server.request("POST", "/api/games", &wanted.to_string());
+    let (id, tokens) = (made["id"].as_str().unwrap(), &made["tokens"]);
+    let mut played = Vec::new();
+    for kill in 1..=5 {
+        let (mut socket, _) = connect(format!("ws://{}/api/socket", server.address)).unwrap();
+        socket.send(Message::text(json!({ "type": "join", "game": id, "tokens": tokens }).to_string())).unwrap();
+        while played.len() < 6 * kill {
+            let Message::Text(text) = socket.read().unwrap() else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if message["type"] == "move" {
+                played.push(message["ply"]["text"].as_str().unwrap().to_string());
+            }
+            let position = &message["now"]["position"];
+            if position["ply"] == played.len() && played.len() < 6 * kill {
+                let mv = json!({ "type": "move", "move": position["choices"][0]["text"] });
+                socket.send(Message::text(mv.to_string())).unwrap();
+            }
+        }
+        drop(server);
+        server = Server::start(&data);
+        let game = server.request("GET", &format!("/api/games/{id}"), "");
+        let kept: Vec<_> =
+            game["plies"].as_array().unwrap().iter().filter_map(|ply| ply["text"].as_str()).map(String::from).collect();
+        assert_eq!(kept, played, "after kill {kill}");
+    }
+}
+
+#[test]
+fn an_address_beyond_this_machine_needs_public() {
+    let output = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+        .args(["serve", "--address", "0.0.0.0", "--port", "0", "--data"])
+        .arg(fresh_data("public"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("--public") && message.lines().count() == 1, "{message}");
+}
+
+#[test]
+fn load_plays_games_without_errors_and_only_on_this_machine() {
+    let output = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+        .args(["load", "--games", "20", "--time", "2s", "--think", "100ms", "--json"])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["errors"], 0);
+    assert!(report["moves"].as_u64().unwrap() > 50, "{report}");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_quincunx")).args(["load", "--server", "192.0.2.1:8421"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
