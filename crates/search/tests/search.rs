@@ -1,0 +1,164 @@
+//! What the search promises, whatever the game.
+
+use std::time::{Duration, Instant};
+
+use quincunx_game::{Game, Insight, Record, Rules};
+use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, visit};
+use quincunx_search::{Clock, Engine, Limits, Report, Score, Stop};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Something that holds for every game.
+trait Check {
+    fn check<G: Insight>(&self, rules: Rules);
+}
+
+struct OneGame<'a, C> {
+    rules: Rules,
+    check: &'a C,
+}
+
+impl<C: Check> Visitor for OneGame<'_, C> {
+    type Output = ();
+    fn visit<G: Insight>(self) {
+        self.check.check::<G>(self.rules);
+    }
+}
+
+fn for_every_game(check: &impl Check) {
+    for about in all() {
+        for ruleset in about.rulesets {
+            let rules = Rules::parse(about, ruleset.name).unwrap();
+            visit(&rules, OneGame { rules, check });
+        }
+    }
+}
+
+/// Unfinished games after some random moves.
+fn records<G: Insight>(rules: Rules) -> Vec<Record<G>> {
+    let mut records = Vec::new();
+    for plies in [0, 5, 12, 25] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies);
+        let mut record = Record::<G>::new(rules).unwrap();
+        for _ in 0..plies {
+            let mv = record.position().random_move(&mut rng).unwrap();
+            let mut next = record.clone();
+            next.play(mv);
+            if next.outcome().is_some() {
+                break;
+            }
+            record = next;
+        }
+        records.push(record);
+    }
+    records
+}
+
+fn search<G: Insight>(record: &Record<G>, limits: Limits, threads: usize) -> Report<G::Move> {
+    Engine::new(1, threads).search(record, &limits, &Stop::default(), 1, &mut |_| {})
+}
+
+#[test]
+fn a_legal_move_is_answered_whatever_the_limit() {
+    struct Answers;
+    impl Check for Answers {
+        fn check<G: Insight>(&self, rules: Rules) {
+            let clock = |micros| Some(Clock { left: Duration::from_micros(micros), increment: Duration::ZERO });
+            let limits = [
+                Limits { nodes: Some(1), ..Limits::default() },
+                Limits { nodes: Some(300), ..Limits::default() },
+                Limits { depth: Some(1), ..Limits::default() },
+                Limits { movetime: Some(Duration::ZERO), ..Limits::default() },
+                Limits { movetime: Some(Duration::from_millis(1)), ..Limits::default() },
+                Limits { clock: clock(0), ..Limits::default() },
+                Limits { clock: clock(500), ..Limits::default() },
+                Limits { cpu: Some(Duration::from_millis(10)), ..Limits::default() },
+            ];
+            for record in records::<G>(rules) {
+                for limits in limits {
+                    for threads in [1, 2] {
+                        let report = search(&record, limits, threads);
+                        let mut position = *record.position();
+                        for &mv in &report.lines[0].moves {
+                            assert!(position.moves().contains(&mv), "{limits:?} in {}", position.text());
+                            position.play(mv);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for_every_game(&Answers);
+}
+
+#[test]
+fn a_search_of_fixed_nodes_on_one_thread_is_the_same_every_time() {
+    struct Same;
+    impl Check for Same {
+        fn check<G: Insight>(&self, rules: Rules) {
+            for record in records::<G>(rules) {
+                let limits = Limits { nodes: Some(3000), ..Limits::default() };
+                let (first, second) = (search(&record, limits, 1), search(&record, limits, 1));
+                assert_eq!(first.lines, second.lines);
+                assert_eq!((first.depth, first.nodes), (second.depth, second.nodes));
+            }
+        }
+    }
+    for_every_game(&Same);
+}
+
+#[test]
+fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
+    struct Lines;
+    impl Check for Lines {
+        fn check<G: Insight>(&self, rules: Rules) {
+            for record in records::<G>(rules) {
+                let limits = Limits { depth: Some(3), ..Limits::default() };
+                let report = Engine::new(1, 1).search(&record, &limits, &Stop::default(), 3, &mut |_| {});
+                let numbers: Vec<_> = report.lines.iter().map(|line| line.score.number()).collect();
+                assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
+                let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
+                firsts.sort();
+                firsts.dedup();
+                assert_eq!(firsts.len(), report.lines.len());
+            }
+        }
+    }
+    for_every_game(&Lines);
+}
+
+#[test]
+fn a_stop_from_outside_ends_an_endless_search() {
+    let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+    let stop = Stop::default();
+    let other = stop.clone();
+    let began = Instant::now();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        other.stop();
+    });
+    let report = Engine::new(1, 2).search(&record, &Limits::default(), &stop, 1, &mut |_| {});
+    assert!(report.depth >= 1);
+    // Far more than it needs, far less than for ever.
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn the_whole_game_on_four_by_four_is_lost_for_black() {
+    let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
+    let record = Record::<Othello<4>>::new(rules).unwrap();
+    let limits = Limits { depth: Some(30), ..Limits::default() };
+    let report = search(&record, limits, 1);
+    assert!(matches!(report.lines[0].score, Score::Loss(_) | Score::Exact(-1000..0)), "{:?}", report.lines[0]);
+}
+
+#[test]
+fn the_shortest_win_is_played() {
+    // Blue wins by stepping into the goal at once, or slowly otherwise.
+    let text = "b...r/....../......./......../.......b./......../......./....../....r b";
+    let position = Aboyne::<0>::parse("official", text).unwrap();
+    let record = Record::from_position(Rules::of(Aboyne::<0>::about()), position);
+    let report = search(&record, Limits { depth: Some(5), ..Limits::default() }, 1);
+    assert_eq!(report.lines[0].score, Score::Win(1));
+    assert_eq!(position.move_text(report.lines[0].moves[0]), "e8-e9");
+}
