@@ -21,6 +21,8 @@ use crate::{
 pub(crate) const MAX_PLY: usize = 120;
 /// Nodes between two looks at the clock.
 const POLL: u64 = 512;
+/// Forcing moves are followed no further: where both sides can capture again and again, the tree would never end.
+const QUIET_PLIES: u32 = 6;
 /// So many best moves are picked one by one before the rest is sorted: most cutoffs come before.
 const PICKED: usize = 5;
 
@@ -124,7 +126,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     fn search(&mut self, position: &G, mut alpha: Value, mut beta: Value, depth: i32, node: Node) -> Value {
         let Node { ply, previous, after_null } = node;
         if depth <= 0 && ply > 0 {
-            return self.quiesce(position, alpha, beta, ply);
+            return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
         }
         if self.visit() {
             return DRAW;
@@ -332,8 +334,8 @@ impl<'a, G: Insight> Worker<'a, G> {
         value
     }
 
-    /// Goes on with forcing moves alone until the position is quiet.
-    fn quiesce(&mut self, position: &G, mut alpha: Value, beta: Value, ply: usize) -> Value {
+    /// Goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
+    fn quiesce(&mut self, position: &G, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
         if self.visit() {
             return DRAW;
         }
@@ -350,7 +352,7 @@ impl<'a, G: Insight> Worker<'a, G> {
             return of_verdict(verdict, ply);
         }
         let mut best = self.evaluate(position);
-        if best >= beta {
+        if best >= beta || left == 0 {
             return best;
         }
         alpha = alpha.max(best);
@@ -366,7 +368,7 @@ impl<'a, G: Insight> Worker<'a, G> {
             child.play(mv);
             G::advance(&mut self.state, position, mv, &child);
             self.path.push(child.hash());
-            let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
+            let value = -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1);
             self.path.pop();
             G::retreat(&mut self.state, position, mv, &child);
             if self.stopped {

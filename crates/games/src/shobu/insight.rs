@@ -2,10 +2,14 @@
 
 use quincunx_game::{
     Insight,
+    bits::Bits,
     insight::{TACTICAL, Tuning, Verdict},
 };
 
-use super::{Move, SHIFTS, Shobu, on_board, turns::Turns};
+use super::{
+    Move, SHIFTS, Shobu, on_board,
+    turns::{DARK, Turns},
+};
 
 /// The terms of the evaluation with their weights, in thousandths of what the second stone lost on a board costs: fitted
 /// by `quincunx tune shobu --games 4000 --nodes 800 --random-plies 4 --seed 2` to 28,656 quiet positions.
@@ -59,10 +63,7 @@ impl Insight for Shobu {
             return None;
         }
         let mut wins = false;
-        self.turns().for_each(|passive, aggressive, vector| {
-            let mv = Move::new(passive, aggressive, vector);
-            wins |= self.captures(mv) && on_board(self.enemy, mv.aggressive() / 16).is_power_of_two();
-        });
+        self.for_each_forcing(&(), |mv| wins |= on_board(self.enemy, mv.aggressive() / 16).is_power_of_two());
         wins.then_some(Verdict::Win(1))
     }
 
@@ -79,13 +80,21 @@ impl Insight for Shobu {
         });
     }
 
-    /// Stones pushed off a board.
-    fn for_each_forcing(&self, state: &(), mut visit: impl FnMut(Move)) {
-        self.for_each_candidate(state, |mv| {
-            if self.captures(mv) {
-                visit(mv);
+    /// Stones pushed off a board, each way with one passive move that allows it: which one rarely matters.
+    fn for_each_forcing(&self, (): &(), mut visit: impl FnMut(Move)) {
+        if self.board_emptied() {
+            return;
+        }
+        let turns = self.turns();
+        for (vector, shifts) in SHIFTS.iter().enumerate() {
+            for aggressive in Bits(turns.aggressive[vector]) {
+                let shift = shifts[aggressive as usize % 16];
+                let passive = turns.passive[vector] & if aggressive < 32 { !DARK } else { DARK };
+                if passive != 0 && shift.beyond == 0 && self.enemy & u64::from(shift.path) << (aggressive & 0x30) != 0 {
+                    visit(Move::new(passive.trailing_zeros(), aggressive, vector));
+                }
             }
-        });
+        }
     }
 
     fn order(&self, (): &(), mv: Move) -> i32 {
