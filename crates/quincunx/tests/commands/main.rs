@@ -8,3 +8,4 @@ mod pipes;
 mod play;
 mod playouts;
 mod show;
+mod solve;
