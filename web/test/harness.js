@@ -69,7 +69,7 @@ export async function begin(page, game, opponent, more = async () => {}) {
   await page.goto('/');
   await page.locator(`.card[data-game="${game}"] .primary`).click();
   const dialog = page.locator('dialog');
-  await dialog.getByText(opponent, { exact: true }).click();
+  await dialog.getByRole('radio', { name: opponent, exact: true }).check();
   await more(dialog);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/play\//);

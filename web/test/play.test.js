@@ -46,6 +46,8 @@ test('a whole game is played by keyboard alone', async () => {
     await page.keyboard.press('Enter');
     await turns(page, id, index + 1);
   }
+  // The server knows of the last move a moment before the page does.
+  await page.locator('.status.ended').waitFor();
   assert.match(await page.locator('#announcer').innerText(), /Black wins/);
   assert.deepEqual(page.problems, []);
   await page.context().close();

@@ -35,11 +35,11 @@ function card(about) {
   void show();
   const begin = () => void newGame(about);
   return h('article', { class: 'card', 'data-game': about.name },
-    h('button', { class: 'card-picture', type: 'button', onclick: begin, 'aria-label': t('new_game_of', { game: about.title }) }, board),
+    h('button', { class: 'card-picture', type: 'button', onclick: begin, tabindex: -1, 'aria-hidden': 'true' }, board),
     h('h2', {}, about.title),
     h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
     h('div', { class: 'row' },
-      h('button', { class: 'button primary', type: 'button', onclick: begin }, icon('play'), h('span', {}, t('play'))),
+      h('button', { class: 'button primary', type: 'button', onclick: begin }, icon('play'), h('span', {}, t('play')), h('span', { class: 'hidden' }, ` ${about.title}`)),
       h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
       h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn')),
     ),
