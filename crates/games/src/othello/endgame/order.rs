@@ -23,10 +23,11 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// Worth of a move that the table calls best; the one it called best before is worth half of it.
 const KNOWN_BEST: i32 = 1 << 24;
 
-/// From this many empty squares on the evaluation has a say, a ply deeper with every three more.
+/// From this many empty squares on the evaluation has a say, a ply deeper with every three more. A ply with every two
+/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares).
 const GUESSED: u32 = 12;
 
-/// As deep as that goes: found best in nodes on endgames of 20 to 22 empty squares.
+/// As deep as that goes, so that ordering stays cheap beside what it orders. Chosen, not yet measured.
 const DEEPEST: u32 = 4;
 
 /// A move guessed this many discs worse than needed is not looked at more closely.
@@ -48,7 +49,8 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
             candidate.worth = quick_worth(candidate, worker, odd);
             if let Some(evaluation) = guessing {
                 let guess = worker.guess(evaluation, candidate.own, candidate.enemy, (-INFINITE, needed), depth);
-                // Three discs are worth as much as eight replies.
+                // Three discs are worth as much as eight replies. Half a guess took 88, a whole one 93 million nodes on
+                // three endgames; two thirds was not compared with the half.
                 candidate.worth -= guess * 2 / 3;
             }
         }

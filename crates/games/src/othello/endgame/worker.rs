@@ -88,7 +88,8 @@ impl Worker<'_> {
     /// An upper bound of the score from the enemy's stable discs, if it is below or at `alpha`.
     #[inline]
     fn stability_cut(&self, own: u64, enemy: u64, alpha: i32, empty: u32) -> Option<i32> {
-        // With many squares empty few discs are stable: looking pays only where few are needed. Measured on endgames.
+        // With many squares empty few discs are stable: looking pays only where few are needed. The line
+        // between is the usual one of endgame solvers, not tuned here.
         if alpha < 2 * empty as i32 - 2 {
             return None;
         }
@@ -238,11 +239,12 @@ impl Worker<'_> {
 
     /// A bound of the score that a short search makes probable enough.
     fn cut_on_a_guess(&mut self, own: u64, enemy: u64, alpha: i32, count: u32) -> Option<i32> {
-        /// How far a short search is off the exact score, as a standard deviation.
+        /// How far a short search is taken to be off the exact score. Not fitted: of 3, 4.5 and 6 discs none changed the
+        /// nodes of three endgames by more than a twentieth. Exact results do not depend on it.
         const ERROR: i32 = 4 * UNIT;
         let evaluation = self.evaluation?;
         let depth = (count - 8) / 3;
-        // Right in about 73 and 95 of 100 cases.
+        // 1.1 and 2 times the error: 73 and 95 of 100 cases, were errors normal and of that size.
         let margin = if self.certainty == 1 { 11 } else { 20 } * ERROR / 10;
         let (fail, pass) = (alpha * UNIT, (alpha + 1) * UNIT);
         let most = self.last.area * UNIT;
