@@ -39,16 +39,29 @@ fn a_round_robin_ranks_by_strength_and_its_page_stands_alone() {
     let directory = scratch("round-robin");
     let report = directory.join("report.html");
     let found = json(&[
-        "tournament", "othello", "random", "engine:depth=1", "engine:depth=3", "--games", "8", "--openings", "random:6",
-        "--seed", "1", "--report", report.to_str().unwrap(), "--json",
+        "tournament",
+        "othello",
+        "random",
+        "engine:depth=1",
+        "engine:depth=3",
+        "--games",
+        "8",
+        "--openings",
+        "random:6",
+        "--seed",
+        "1",
+        "--report",
+        report.to_str().unwrap(),
+        "--json",
     ]);
     assert_eq!(found["games"], 24);
-    let names: Vec<_> = found["agents"].as_array().unwrap().iter().map(|agent| agent["agent"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        found["agents"].as_array().unwrap().iter().map(|agent| agent["agent"].as_str().unwrap()).collect();
     assert_eq!(names, ["engine:depth=3", "engine:depth=1", "random"]);
     let points: f64 = found["agents"].as_array().unwrap().iter().map(|agent| agent["points"].as_f64().unwrap()).sum();
     assert!((points - 24.0).abs() < 1e-9);
     let page = fs::read_to_string(&report).unwrap();
-    assert!(page.contains("<svg id=\"board\"") && page.matches("\"steps\"").count() == 24);
+    assert!(page.contains("<svg id=\"board\"") && page.matches("\"steps\":").count() == 24);
     for outside in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -59,8 +72,22 @@ fn a_knockout_goes_on_after_a_kill_and_drops_the_weak() {
     let directory = scratch("knockout");
     let out = directory.join("out");
     let arguments = [
-        "tournament", "othello", "random", "engine:depth=2", "random", "--format", "knockout", "--games", "6", "--openings",
-        "random:6", "--seed", "3", "--out", out.to_str().unwrap(), "--json",
+        "tournament",
+        "othello",
+        "random",
+        "engine:depth=2",
+        "random",
+        "--format",
+        "knockout",
+        "--games",
+        "6",
+        "--openings",
+        "random:6",
+        "--seed",
+        "3",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
     ];
     let first = json(&arguments);
     assert!(first["winners"].as_array().unwrap().contains(&"engine:depth=2".into()), "{first}");
@@ -149,7 +176,10 @@ fn our_own_file_agent_answers_the_sample_in_time() {
         assert!(began.elapsed().as_secs() < 30);
         let answer = fs::read_to_string(directory.join("output.txt")).unwrap();
         let move_ = answer.strip_suffix('\n').unwrap();
-        assert!(move_.chars().last().unwrap().is_ascii_uppercase() && !move_.contains(char::is_whitespace), "{answer:?}");
+        assert!(
+            move_.chars().last().unwrap().is_ascii_uppercase() && !move_.contains(char::is_whitespace),
+            "{answer:?}"
+        );
         assert!(directory.join("playdata.txt").exists());
     }
     for wrong in ["", "GREEN\n1\n0,0\n", "BLACK\n-1\n0,0\n", "BLACK\n1\n0,0\n...\n"] {
@@ -194,7 +224,8 @@ fn our_file_agent_plays_whole_games_under_our_referee() {
 fn our_ugi_engine_plays_under_our_referee() {
     let spec = format!("ugi:{} ugi", env!("CARGO_BIN_EXE_quincunx"));
     for game in ["othello", "aboyne"] {
-        let found = json(&["match", game, &spec, "random", "--games", "2", "--limit", "nodes=300", "--seed", "1", "--json"]);
+        let found =
+            json(&["match", game, &spec, "random", "--games", "2", "--limit", "nodes=300", "--seed", "1", "--json"]);
         assert_eq!(found["games"], 2);
         let causes = found["causes"].to_string();
         for fault in ["crash", "protocol error", "illegal move", "timeout", "stall"] {
@@ -211,7 +242,9 @@ fn the_aboyne_table_comes_out_the_same_for_the_same_seed() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|row| format!("{} {} {} {} {}", row["ruleset"], row["fixed"], row["blue_wins"], row["red_wins"], row["draws"]))
+            .map(|row| {
+                format!("{} {} {} {} {}", row["ruleset"], row["fixed"], row["blue_wins"], row["red_wins"], row["draws"])
+            })
             .collect()
     };
     let first = strip(json(&arguments));

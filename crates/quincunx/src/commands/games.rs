@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quincunx_agents::AGENTS;
+use quincunx_agents::{AGENTS, programs};
 use quincunx_games::all;
 use serde_json::json;
 
@@ -39,7 +39,7 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
         }
         writeln!(out)?;
     }
-    for (name, summary) in AGENTS {
+    for (name, summary) in AGENTS.into_iter().chain(programs()) {
         writeln!(out, "agent {name:8} {summary}")?;
     }
     Ok(())
