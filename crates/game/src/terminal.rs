@@ -41,7 +41,11 @@ pub fn board(table: &dyn Table, style: Style) -> String {
             Tone::Plain | Tone::Bare | Tone::Goal(_) => palette.plain,
         };
         let (character, ink) = match (stones[index], cell.tone) {
-            (Some(side), _) => (about.glyphs[side.index()], palette.stones[side.index()]),
+            (Some(side), _) => {
+                // Colours tell the sides apart better than shapes: a hollow stone would vanish on a pale board.
+                let shape = if style == Style::Colour { '●' } else { about.glyphs[side.index()] };
+                (shape, palette.stones[side.index()])
+            }
             (None, Tone::Goal(side)) => ('✕', palette.stones[side.index()]),
             (None, _) if geometry.dots.contains(&cell.centre) => ('•', palette.line),
             (None, Tone::Alternate) => ('▫', palette.line),
@@ -52,10 +56,13 @@ pub fn board(table: &dyn Table, style: Style) -> String {
             let place = &mut canvas[row][column + offset - 1];
             place.paper = Some(paper);
             if marked {
-                *place = Glyph { character: bracket, ink: Some(palette.label), paper: Some(paper) };
+                *place = Glyph { character: bracket, ink: Some(readable_on(paper)), paper: Some(paper) };
             }
         }
         canvas[row][column] = Glyph { character, ink: Some(ink), paper: Some(paper) };
+    }
+    for row in &mut canvas {
+        close_gaps(row);
     }
     for label in &geometry.labels {
         for (offset, character) in label.text.chars().enumerate() {
@@ -73,6 +80,22 @@ pub fn board(table: &dyn Table, style: Style) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Paints single columns between two cells, so that neighbours touch.
+fn close_gaps(row: &mut [Glyph]) {
+    for middle in 1..row.len().saturating_sub(1) {
+        if row[middle].paper.is_none() && row[middle + 1].paper.is_some() {
+            row[middle].paper = row[middle - 1].paper;
+        }
+    }
+}
+
+/// Black or white, whichever shows on `paper`.
+fn readable_on(paper: &str) -> &'static str {
+    let (r, g, b) = rgb(paper);
+    let brightness = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b);
+    if brightness > 128_000 { "#000000" } else { "#ffffff" }
 }
 
 fn coloured(glyph: &Glyph) -> String {

@@ -66,16 +66,24 @@ fn plain_board_shows_stones_goals_dots_and_the_last_move_in_brackets() {
 }
 
 #[test]
-fn coloured_board_is_the_plain_one_with_colours_that_end_on_their_line() {
+fn coloured_board_is_the_plain_one_with_colours_instead_of_shapes() {
     let table = after("+ +");
     let coloured = terminal::board(&*table, Style::Colour);
-    let mut plain = String::new();
+    let mut characters = String::new();
     for (index, part) in coloured.split('\x1b').enumerate() {
-        plain.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });
+        characters.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });
     }
     let trimmed = |text: &str| text.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
-    assert_eq!(trimmed(&plain), trimmed(&terminal::board(&*table, Style::Plain)));
-    for line in coloured.lines().filter(|line| line.contains('\x1b')) {
+    let plain = terminal::board(&*table, Style::Plain).replace('○', "●");
+    assert_eq!(trimmed(&characters), trimmed(&plain));
+    for colour in ["38;2;170;0;0m●", "38;2;0;0;170m●"] {
+        assert!(coloured.contains(colour), "a stone in the colour of its side: {coloured:?}");
+    }
+}
+
+#[test]
+fn colours_end_on_their_line() {
+    for line in terminal::board(&*after("+ +"), Style::Colour).lines().filter(|line| line.contains('\x1b')) {
         let last = line.rsplit('\x1b').next().unwrap();
         assert!(last.starts_with("[0m"), "{line:?}");
     }

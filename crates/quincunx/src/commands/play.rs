@@ -3,7 +3,11 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use quincunx_agents::{Agent, Request, build_with_programs};
-use quincunx_game::{FirstMove, Side, Table, TextError, terminal, text::quoted};
+use quincunx_game::{
+    FirstMove, Side, Table, TextError,
+    terminal::{self, Style},
+    text::quoted,
+};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -145,7 +149,9 @@ fn prompt(table: &dyn Table) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
         let (about, side) = (table.rules().about, table.to_move().index());
         let hint = if table.ply() == 0 { " (help says what may be typed)" } else { "" };
-        write!(io::stderr(), "{} {} to move{hint}> ", about.glyphs[side], about.sides[side])?;
+        // Where stones are told apart by their shapes, the shape is named.
+        let shape = if style() == Style::Plain { format!("{} ", about.glyphs[side]) } else { String::new() };
+        write!(io::stderr(), "{shape}{} to move{hint}> ", about.sides[side])?;
         io::stderr().flush()?;
     }
     Ok(())
