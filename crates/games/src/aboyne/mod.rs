@@ -348,15 +348,17 @@ impl<const RULESET: usize> Game for Aboyne<RULESET> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Self {
-        let before = *self;
+        // Field by field, here and in `undo`: copied whole, the padding goes in overlapping words that stall the next load.
+        let Self { own, enemy, to_move } = *self;
         let (from, to) = mv.bits();
-        *self = Self { own: before.enemy & !to, enemy: before.own ^ from ^ to, to_move: !before.to_move };
-        before
+        *self = Self { own: enemy & !to, enemy: own ^ from ^ to, to_move: !to_move };
+        Self { own, enemy, to_move }
     }
 
     #[inline]
     fn undo(&mut self, _mv: Move, before: Self) {
-        *self = before;
+        let Self { own, enemy, to_move } = before;
+        *self = Self { own, enemy, to_move };
     }
 
     fn hand_over(&mut self) {
