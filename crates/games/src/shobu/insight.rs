@@ -7,8 +7,9 @@ use quincunx_game::{
 };
 
 use super::{
-    Move, SHIFTS, Shobu, on_board,
-    turns::{DARK, Turns},
+    Move, SHIFTS, Shobu,
+    movers::{DARK, Movers},
+    on_board, turns,
 };
 
 /// The terms of the evaluation with their weights, in thousandths of what the second stone lost on a board costs: fitted
@@ -72,9 +73,9 @@ impl Insight for Shobu {
         if self.board_emptied() {
             return;
         }
-        let turns = self.turns();
-        turns.for_each(|passive, aggressive, vector| {
-            if passive < 32 || turns.passive[vector] >> aggressive & 1 == 0 {
+        let movers = self.movers();
+        turns::for_each(&movers, |passive, aggressive, vector| {
+            if passive < 32 || movers.passive[vector] >> aggressive & 1 == 0 {
                 visit(Move::new(passive, aggressive, vector));
             }
         });
@@ -85,11 +86,11 @@ impl Insight for Shobu {
         if self.board_emptied() {
             return;
         }
-        let turns = self.turns();
+        let movers = self.movers();
         for (vector, shifts) in SHIFTS.iter().enumerate() {
-            for aggressive in Bits(turns.aggressive[vector]) {
+            for aggressive in Bits(movers.aggressive[vector]) {
                 let shift = shifts[aggressive as usize % 16];
-                let passive = turns.passive[vector] & if aggressive < 32 { !DARK } else { DARK };
+                let passive = movers.passive[vector] & if aggressive < 32 { !DARK } else { DARK };
                 if passive != 0 && shift.beyond == 0 && self.enemy & u64::from(shift.path) << (aggressive & 0x30) != 0 {
                     visit(Move::new(passive.trailing_zeros(), aggressive, vector));
                 }
@@ -114,8 +115,8 @@ impl Shobu {
             for board in 0..4 {
                 boards[on_board(stones, board).count_ones() as usize % 5] += 1;
             }
-            let turns = Turns::new(stones, others, home);
-            let ways: u32 = turns.passive.iter().chain(&turns.aggressive).map(|set| set.count_ones()).sum();
+            let movers = Movers::new(stones, others, home);
+            let ways: u32 = movers.passive.iter().chain(&movers.aggressive).map(|set| set.count_ones()).sum();
             let count = |cells: u64| (stones & cells).count_ones() as i32;
             [boards[3], boards[2], boards[1], count(CENTRE), count(CORNERS), ways as i32]
         };

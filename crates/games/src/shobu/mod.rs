@@ -1,6 +1,7 @@
 //! Shobu: a passive move on a homeboard, then the same move on a board of the other colour, where it may push.
 
 mod insight;
+mod movers;
 mod picture;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,7 @@ use quincunx_game::{
 };
 use rand::Rng;
 
-use turns::Turns;
+use movers::Movers;
 use vectors::{SHIFTS, Vector};
 
 static ABOUT: About = About {
@@ -34,9 +35,9 @@ static ABOUT: About = About {
     }],
     palette: Palette {
         frame: "#2d2622",
-        plain: "#e3c79c",
-        alternate: "#8a5a3c",
-        line: "#b48a5a",
+        plain: "#d0a46e",
+        alternate: "#835334",
+        line: "#a67b4d",
         label: "#efe0c4",
         stones: ["#222226", "#f5f1e8"],
     },
@@ -104,8 +105,14 @@ impl Shobu {
     }
 
     #[inline]
-    fn turns(&self) -> Turns {
-        Turns::new(self.own, self.enemy, self.home())
+    fn movers(&self) -> Movers {
+        Movers::new(self.own, self.enemy, self.home())
+    }
+
+    /// The number of turns, as long as no board is emptied.
+    #[inline]
+    fn count_turns(&self) -> u64 {
+        self.movers().counts().into_iter().sum()
     }
 
     /// Whether a side has lost all its stones of a board.
@@ -158,7 +165,7 @@ impl Game for Shobu {
             Some(Outcome::win(!self.to_move, BOARD_EMPTIED))
         } else if has_empty_board(self.enemy) {
             Some(Outcome::win(self.to_move, BOARD_EMPTIED))
-        } else if self.turns().count() == 0 {
+        } else if self.count_turns() == 0 {
             Some(Outcome::win(!self.to_move, NO_LEGAL_MOVE))
         } else {
             None
@@ -168,13 +175,15 @@ impl Game for Shobu {
     #[inline]
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         if !self.board_emptied() {
-            self.turns().for_each(|passive, aggressive, vector| visit(Move::new(passive, aggressive, vector)));
+            turns::for_each(&self.movers(), |passive, aggressive, vector| {
+                visit(Move::new(passive, aggressive, vector));
+            });
         }
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        if self.board_emptied() { 0 } else { u64::from(self.turns().count()) }
+        if self.board_emptied() { 0 } else { self.count_turns() }
     }
 
     #[inline]
@@ -182,24 +191,26 @@ impl Game for Shobu {
         if self.board_emptied() {
             return None;
         }
-        let pick = |count| random_below(rng, u64::from(count)) as u32;
-        self.turns().pick(pick).map(|(passive, aggressive, vector)| Move::new(passive, aggressive, vector))
+        turns::pick(&self.movers(), |count| random_below(rng, count))
+            .map(|(passive, aggressive, vector)| Move::new(passive, aggressive, vector))
     }
 
     #[inline]
     fn play(&mut self, mv: Move) -> Self {
-        let before = *self;
+        let Self { own, enemy, to_move } = *self;
         let shifts = &SHIFTS[mv.vector().0];
         let (passive, aggressive) = (mv.passive(), mv.aggressive());
         let passive_mover = u64::from(shifts[passive % 16].mover) << (passive & 0x30);
         let shift = shifts[aggressive % 16];
         let on_board = |cells: u16| u64::from(cells) << (aggressive & 0x30);
         let path = on_board(shift.path);
-        let beyond = if before.enemy & path != 0 { on_board(shift.beyond) } else { 0 };
-        self.own = (before.enemy & !path) | beyond;
-        self.enemy = before.own ^ passive_mover ^ on_board(shift.mover);
-        self.to_move = !before.to_move;
-        before
+        let beyond = if enemy & path != 0 { on_board(shift.beyond) } else { 0 };
+        *self = Self {
+            own: (enemy & !path) | beyond,
+            enemy: own ^ passive_mover ^ on_board(shift.mover),
+            to_move: !to_move,
+        };
+        Self { own, enemy, to_move }
     }
 
     #[inline]

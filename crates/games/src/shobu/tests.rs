@@ -6,8 +6,8 @@ use quincunx_game::{Game, Insight, Outcome, Side, game::mix, geometry::Tone, out
 
 use super::{
     BOARD_EMPTIED, LOWER, Shobu,
+    movers::Movers,
     text::{check_aggressive, check_passive},
-    turns::Turns,
     vectors::{VECTORS, Vector},
 };
 
@@ -173,15 +173,15 @@ fn sets_of_movers_agree_with_the_rules_told_cell_by_cell() {
         let own = occupied & next();
         let (enemy, to_move) = (occupied & !own, Side::BOTH[round % 2]);
         let position = Shobu { own, enemy, to_move };
-        let turns = Turns::new(own, enemy, if to_move == Side::First { LOWER } else { !LOWER });
+        let movers = Movers::new(own, enemy, if to_move == Side::First { LOWER } else { !LOWER });
         for vector in 0..VECTORS {
             let accepted = |check: &dyn Fn(usize) -> bool| {
                 (0..64).filter(|&cell| check(cell)).fold(0, |cells, cell| cells | 1u64 << cell)
             };
             let passive = accepted(&|cell| check_passive(&position, cell, Vector(vector)).is_ok());
             let aggressive = accepted(&|cell| check_aggressive(&position, cell, Vector(vector)).is_ok());
-            assert_eq!(turns.passive[vector], passive, "{:?} in {position:?}", Vector(vector));
-            assert_eq!(turns.aggressive[vector], aggressive, "{:?} in {position:?}", Vector(vector));
+            assert_eq!(movers.passive[vector], passive, "{:?} in {position:?}", Vector(vector));
+            assert_eq!(movers.aggressive[vector], aggressive, "{:?} in {position:?}", Vector(vector));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use quincunx_game::{Game, Side, TextError, text::quoted};
 
-use super::{BOARDS, LOWER, Move, Shobu, destination, on_board, turns::DARK, vectors::Vector};
+use super::{BOARDS, LOWER, Move, Shobu, destination, movers::DARK, on_board, vectors::Vector};
 
 /// The places in a word of the boards a, b, c and d.
 const BY_LETTER: [usize; 4] = [0, 2, 1, 3];
