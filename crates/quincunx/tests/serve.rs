@@ -87,7 +87,11 @@ fn after_kill_9_no_confirmed_move_is_missing() {
         let game = server.request("GET", &format!("/api/games/{id}"), "");
         let kept: Vec<_> =
             game["plies"].as_array().unwrap().iter().filter_map(|ply| ply["text"].as_str()).map(String::from).collect();
-        assert_eq!(kept, played, "after kill {kill}");
+        // The server passes by itself where it must: such a pass may be kept without having been read here.
+        let (confirmed, unread) = kept.split_at_checked(played.len()).expect("no move is missing");
+        assert_eq!(confirmed, played, "after kill {kill}");
+        assert!(unread.iter().all(|text| text == "pass"), "after kill {kill}: {unread:?}");
+        played = kept;
     }
 }
 

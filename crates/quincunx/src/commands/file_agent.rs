@@ -25,6 +25,8 @@ const SLOW: f64 = 100_000.0;
 /// The moves of its own that are planned for at the beginning of a game, and at least until its end.
 const MOVES_PLANNED: [u32; 2] = [34, 12];
 
+/// The moves of a side that a long game may take.
+const LONG_GAME: u32 = 80;
 /// CPU time an answer costs beside searching, until a game has told better.
 const OVERHEAD: f64 = 0.01;
 
@@ -96,7 +98,10 @@ fn plan(seconds: f64, before: &PlayData, speed: f64) -> Thinking {
         return Thinking { spec: format!("engine:nodes={},hash=1", nodes.max(1)), limits: Limits::default() };
     }
     let planned = MOVES_PLANNED[0].saturating_sub(before.moves).max(MOVES_PLANNED[1]);
-    let share = (left / f64::from(planned) - before.overhead).max(left / 100.0).min(left / 3.0);
+    // What answering alone will cost in a long game is set aside first, as far as there is enough for it.
+    let ahead = LONG_GAME.saturating_sub(before.moves).max(MOVES_PLANNED[1]);
+    let reserve = (before.overhead * f64::from(ahead)).min(left * 0.8);
+    let share = ((left - reserve) / f64::from(planned)).min(left / 3.0);
     // A table is worth its pages only if the search lasts long enough to fill it.
     let megabytes = (share * speed * 16.0 / 1e6).clamp(1.0, 64.0) as u64;
     let nodes = (share * speed * 4.0).max(100.0) as u64;
