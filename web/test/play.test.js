@@ -218,7 +218,7 @@ test('on a phone a stone is aimed first and confirmed then', async () => {
 test('a forced pass is announced', async () => {
   const page = await newPage(browser, server.address);
   await page.goto('/');
-  const position = `-OX-----${'-'.repeat(32)}-----XO-${'-'.repeat(16)} X`;
+  const position = `-OX-----${'-'.repeat(32)}XO------${'-'.repeat(16)} X`;
   await page.goto(`/study/othello?position=${encodeURIComponent(position)}`);
   await page.locator('.board .playable').first().waitFor();
   await cell(page, 0).click();
