@@ -49,7 +49,7 @@ pub const BOARD_EMPTIED: &str = "board emptied";
 /// The cells of the lower boards, `a` and `b`, the homeboards of the first side.
 const LOWER: u64 = 0x0000_ffff_0000_ffff;
 
-/// A position. The boards lie in a word in the order of [`BOARDS`], so that each half of the word holds one colour.
+/// A position. The boards lie in a word in the order of `BOARDS`, so that each half of the word holds one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shobu {
     /// The stones of the side to move.
