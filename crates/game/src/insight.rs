@@ -91,6 +91,12 @@ pub trait Insight: Game {
     /// Calls `visit` with the moves that a quiet evaluation must not overlook, such as captures.
     fn for_each_forcing(&self, _state: &Self::State, _visit: impl FnMut(Self::Move)) {}
 
+    /// Whether the side to move must answer a threat to win at once: its evaluation says nothing then, and its candidates are
+    /// few. Such positions are searched a ply deeper.
+    fn is_threatened(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// How good a move looks before searching it; [`TACTICAL`] and more for moves that change the balance.
     fn order(&self, _state: &Self::State, _mv: Self::Move) -> i32 {
         0

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Playouts, Record, Rules, game::random_below, perft::perft};
+use quincunx_game::{Game, Insight, Playouts, Record, Rules, game::random_below, perft::perft};
 use quincunx_games::{Visitor, all, visit};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,7 +29,7 @@ struct OneRuleset<'a, C> {
 
 impl<C: Check> Visitor for OneRuleset<'_, C> {
     type Output = ();
-    fn visit<G: quincunx_game::Insight>(self) {
+    fn visit<G: Insight>(self) {
         self.check.check::<G>(self.rules);
     }
 }
@@ -177,6 +177,54 @@ property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |record, _r
     }
     assert!(position.winning_cells().iter().all(|&cell| cell < cells));
 });
+
+/// Everything an engine reads from the state of a position.
+fn opinions<G: Insight>(position: &G, state: &G::State) -> impl PartialEq + std::fmt::Debug + use<G> {
+    let (mut candidates, mut forcing) = (Vec::new(), Vec::new());
+    if position.outcome().is_none() {
+        position.for_each_candidate(state, |mv| candidates.push((mv, position.order(state, mv))));
+        position.for_each_forcing(state, |mv| forcing.push(mv));
+    }
+    let verdict = position.outcome().is_none().then(|| position.verdict(state, 0));
+    (position.evaluate(state), position.features(state), candidates, forcing, verdict, position.is_threatened(state))
+}
+
+#[test]
+fn the_state_kept_up_along_a_game_equals_the_state_from_scratch() {
+    struct KeptUp {
+        rules: Rules,
+    }
+    impl Visitor for KeptUp {
+        type Output = ();
+        fn visit<G: Insight>(self) {
+            for seed in 0..3 {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let mut record = Record::<G>::new(self.rules).unwrap();
+                let mut state = record.position().state();
+                while record.outcome().is_none() {
+                    let mv = record.position().random_move(&mut rng).unwrap();
+                    let before = *record.position();
+                    record.play(mv);
+                    G::advance(&mut state, &before, mv, record.position());
+                    let after = record.position();
+                    assert_eq!(opinions(after, &state), opinions(after, &after.state()), "{}", after.text());
+                }
+                let (moves, positions) = (record.moves(), record.positions());
+                for (index, &mv) in moves.iter().enumerate().rev() {
+                    let before = &positions[index];
+                    G::retreat(&mut state, before, mv, &positions[index + 1]);
+                    assert_eq!(opinions(before, &state), opinions(before, &before.state()), "{}", before.text());
+                }
+            }
+        }
+    }
+    for about in all() {
+        for ruleset in about.rulesets {
+            let rules = Rules::parse(about, ruleset.name).unwrap();
+            visit(&rules, KeptUp { rules });
+        }
+    }
+}
 
 #[test]
 fn playouts_end_and_draw_as_the_rules_say() {

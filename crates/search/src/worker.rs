@@ -50,6 +50,8 @@ pub(crate) struct Worker<'a, G: Insight> {
     reductions: Vec<[i8; 64]>,
     /// Root moves that are not looked at, for the second best line and so on.
     pub(crate) excluded: Vec<u16>,
+    /// Nearer to the root than this, answers to threats cost no depth.
+    extensible: usize,
     nodes: u64,
     /// The nodes already told to the others.
     reported: u64,
@@ -79,6 +81,7 @@ impl<'a, G: Insight> Worker<'a, G> {
             lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
             reductions: reductions(&G::TUNING),
             excluded: Vec::new(),
+            extensible: 0,
             nodes: 0,
             reported: 0,
             next_poll: 0,
@@ -98,6 +101,7 @@ impl<'a, G: Insight> Worker<'a, G> {
 
     /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
     pub(crate) fn search_root(&mut self, root: &G, alpha: Value, beta: Value, depth: i32) -> Value {
+        self.extensible = 2 * depth as usize;
         self.search(root, alpha, beta, depth, Node { ply: 0, previous: NO_MOVE, after_null: false })
     }
 
@@ -123,7 +127,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     }
 
     /// The value of a position within the window, to `depth` plies and beyond where it is not quiet.
-    fn search(&mut self, position: &G, mut alpha: Value, mut beta: Value, depth: i32, node: Node) -> Value {
+    fn search(&mut self, position: &G, mut alpha: Value, mut beta: Value, mut depth: i32, node: Node) -> Value {
         let Node { ply, previous, after_null } = node;
         if depth <= 0 && ply > 0 {
             return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
@@ -174,8 +178,12 @@ impl<'a, G: Insight> Worker<'a, G> {
             return value;
         }
 
+        let threatened = position.is_threatened(&self.state);
+        if threatened && ply < self.extensible {
+            depth += 1;
+        }
         let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
-        if !open && !decided && ply > 0 {
+        if !open && !decided && !threatened && ply > 0 {
             let tuning = &G::TUNING;
             if tuning.futility > 0 || tuning.null_move {
                 let estimate = self.evaluate(position);
@@ -351,14 +359,21 @@ impl<'a, G: Insight> Worker<'a, G> {
         {
             return of_verdict(verdict, ply);
         }
-        let mut best = self.evaluate(position);
+        // Under a threat nobody may stand still: every answer is looked at, and none is worth less than losing to it.
+        let threatened = left > 0 && position.is_threatened(&self.state);
+        let mut best = if threatened { ply as Value + 2 - WIN } else { self.evaluate(position) };
         if best >= beta || left == 0 {
             return best;
         }
         alpha = alpha.max(best);
         let first = self.moves.len();
         let (moves, state) = (&mut self.moves, &self.state);
-        position.for_each_forcing(state, |mv| moves.push((position.order(state, mv), mv)));
+        let push = |mv| moves.push((position.order(state, mv), mv));
+        if threatened {
+            position.for_each_candidate(state, push);
+        } else {
+            position.for_each_forcing(state, push);
+        }
         self.moves[first..].sort_unstable_by_key(|&(order, mv)| (-order, mv));
         let mut index = first;
         while index < self.moves.len() {

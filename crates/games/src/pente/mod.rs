@@ -1,10 +1,16 @@
 //! Pente on 19x19: five in a row or five captured pairs.
 
 mod board;
+mod cells;
 mod insight;
+mod lines;
+mod patterns;
 mod stones;
 mod text;
+mod threats;
 
+#[cfg(test)]
+mod tactics_tests;
 #[cfg(test)]
 mod tests;
 

@@ -116,11 +116,6 @@ impl Around {
         let three = (from_even & (even >> 16)) | (from_odd & (odd >> 16)) << 2;
         [from_even | from_odd << 2, three, four]
     }
-
-    /// The number of stones of both sides.
-    pub(super) fn count(self) -> u32 {
-        self.0.count_ones()
-    }
 }
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]

@@ -19,7 +19,7 @@ fn text_of(white: &str, black: &str, rest: &str) -> String {
     format!("{} {rest}", board.split_once(' ').unwrap().0)
 }
 
-fn position(white: &str, black: &str, rest: &str) -> Pente {
+pub(super) fn position(white: &str, black: &str, rest: &str) -> Pente {
     Pente::parse("free", &text_of(white, black, rest)).unwrap()
 }
 
