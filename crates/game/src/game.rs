@@ -90,9 +90,6 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     /// A 64-bit hash of stones and side to move, cheap at every node: kept up by `play` or a few instructions to compute.
     fn hash(&self) -> u64;
 
-    /// The same hash computed from the stones alone.
-    fn hash_from_scratch(&self) -> u64;
-
     /// The text of a legal move, in the notation of the rules page.
     fn move_text(&self, mv: Self::Move) -> String;
 
@@ -146,6 +143,12 @@ pub struct Tally {
 #[inline]
 pub fn random_below(rng: &mut impl Rng, bound: u64) -> u64 {
     ((u128::from(rng.next_u64()) * u128::from(bound)) >> 64) as u64
+}
+
+/// The hash of a position that is two sets of cells and the side to move.
+#[inline]
+pub fn hash_of_sides(own: u64, enemy: u64, to_move: Side) -> u64 {
+    mix(own, enemy) ^ if to_move == Side::First { 0 } else { 0x5bd1_e995_7b4f_1a2d }
 }
 
 /// Mixes two words into a 64-bit hash: a fold of two wide products, good in all bits and a few cycles long.

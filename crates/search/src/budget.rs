@@ -11,56 +11,71 @@ const MOVES_AHEAD: u32 = 24;
 /// What answering costs beside searching.
 const OVERHEAD: Duration = Duration::from_micros(300);
 
-/// The end of one search.
+/// The end of one search. It is asked by the thread that made it: what the others do ends with that.
 pub(crate) struct Budget<'a> {
     began: Instant,
+    /// CPU time of this thread when the search began; all threads of a search work all the time, so one speaks for all.
     cpu_began: Duration,
     stop: &'a Stop,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
+    wall: Span,
+    cpu: Span,
+}
+
+/// How much of one clock may be used.
+#[derive(Clone, Copy)]
+struct Span {
     /// After this no iteration is begun.
     soft: Duration,
     /// After this nothing goes on.
     hard: Duration,
-    /// CPU time of all threads together that ends the search.
-    cpu: Duration,
+}
+
+impl Span {
+    const ENDLESS: Self = Self { soft: Duration::MAX, hard: Duration::MAX };
+
+    /// The tighter of two.
+    fn and(self, other: Self) -> Self {
+        Self { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+    }
+
+    fn is_endless(self) -> bool {
+        self.hard == Duration::MAX
+    }
 }
 
 impl<'a> Budget<'a> {
     pub(crate) fn new(limits: &Limits, stop: &'a Stop, threads: usize) -> Self {
-        let never = Duration::from_secs(1 << 40);
-        let (mut soft, mut hard, mut cpu) = (never, never, never);
+        let (mut wall, mut cpu) = (Span::ENDLESS, Span::ENDLESS);
         if let Some(time) = limits.movetime {
-            hard = time.saturating_sub(OVERHEAD.max(time / 50));
-            soft = hard;
+            let hard = time.saturating_sub(OVERHEAD.max(time / 50));
+            wall = Span { soft: hard, hard };
         }
         if let Some(clock) = limits.clock {
             let left = clock.left.saturating_sub(2 * OVERHEAD);
             let share = left / MOVES_AHEAD + clock.increment * 3 / 4;
-            soft = soft.min((share * 2 / 3).min(left / 4));
-            hard = hard.min((share * 3).min(left / 3));
+            wall = wall.and(Span { soft: (share * 2 / 3).min(left / 4), hard: (share * 3).min(left / 3) });
         }
         if let Some(left) = limits.cpu {
-            let left = left.saturating_sub(2 * OVERHEAD);
+            let left = left.saturating_sub(2 * OVERHEAD) / threads as u32;
             let share = left / MOVES_AHEAD;
-            soft = soft.min(share * 2 / 3 / threads as u32);
-            cpu = (share * 3).min(left / 3);
+            cpu = Span { soft: share * 2 / 3, hard: (share * 3).min(left / 3) };
         }
         Self {
             began: Instant::now(),
-            cpu_began: process_cpu_time(),
+            cpu_began: thread_cpu_time(),
             stop,
             depth: limits.depth.unwrap_or(u32::MAX),
             nodes: limits.nodes.unwrap_or(u64::MAX),
-            soft,
-            hard,
+            wall,
             cpu,
         }
     }
 
-    /// Whether the clock is what ends this search.
+    /// Whether a clock is what ends this search.
     pub(crate) fn is_timed(&self) -> bool {
-        self.hard < Duration::from_secs(1 << 40) || self.cpu < Duration::from_secs(1 << 40)
+        !self.wall.is_endless() || !self.cpu.is_endless()
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -69,25 +84,27 @@ impl<'a> Budget<'a> {
 
     /// Whether no further iteration should be begun.
     pub(crate) fn enough(&self) -> bool {
-        self.elapsed() >= self.soft || self.is_over()
+        self.is_over() || self.has_used(self.wall.soft, self.cpu.soft)
     }
 
     /// Whether the search must end at once.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_over_at(1.0)
+        self.stop.is_stopped() || self.has_used(self.wall.hard, self.cpu.hard)
     }
 
-    /// Whether this share of the time is used up.
-    pub(crate) fn is_over_at(&self, share: f64) -> bool {
-        self.stop.is_stopped()
-            || (self.hard < Duration::from_secs(1 << 40) && self.elapsed() >= self.hard.mul_f64(share))
-            || (self.cpu < Duration::from_secs(1 << 40)
-                && process_cpu_time().saturating_sub(self.cpu_began) >= self.cpu.mul_f64(share))
+    /// Whether half of what there is was used up.
+    pub(crate) fn is_half_over(&self) -> bool {
+        self.stop.is_stopped() || self.has_used(self.wall.hard / 2, self.cpu.hard / 2)
+    }
+
+    fn has_used(&self, wall: Duration, cpu: Duration) -> bool {
+        (!self.wall.is_endless() && self.elapsed() >= wall)
+            || (!self.cpu.is_endless() && thread_cpu_time().saturating_sub(self.cpu_began) >= cpu)
     }
 }
 
-/// The CPU time of all threads of this process.
-fn process_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+/// The CPU time of this thread.
+fn thread_cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

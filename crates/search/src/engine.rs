@@ -127,7 +127,7 @@ fn solved<G: Insight>(root: &G, limits: &Limits, shared: &Shared<'_>) -> Option<
         return None;
     }
     let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
-    let solution = root.solve(nodes, &|| shared.budget.is_over_at(0.5))?;
+    let solution = root.solve(nodes, &|| shared.budget.is_half_over())?;
     let depth = solution.line.len() as u32;
     let score = match solution.verdict {
         Verdict::Win(plies) => Score::Win(plies),

@@ -130,10 +130,6 @@ impl Game for Ring {
         mix((self.stones[0] * CELLS + self.stones[1]) as u64, self.to_move.index() as u64)
     }
 
-    fn hash_from_scratch(&self) -> u64 {
-        self.hash()
-    }
-
     fn move_text(&self, mv: Step) -> String {
         if mv == Step::Up { "+".into() } else { "-".into() }
     }

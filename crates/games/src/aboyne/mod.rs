@@ -10,7 +10,7 @@ mod text;
 use quincunx_game::{
     About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
     bits::{Bits, nth_bit},
-    game::{mix, random_below},
+    game::{hash_of_sides, random_below},
     outcome::NO_LEGAL_MOVE,
 };
 use rand::Rng;
@@ -371,11 +371,7 @@ impl<const RULESET: usize> Game for Aboyne<RULESET> {
 
     #[inline]
     fn hash(&self) -> u64 {
-        mix(self.own, self.enemy) ^ if self.to_move == Side::First { 0 } else { 0x5bd1_e995_7b4f_1a2d }
-    }
-
-    fn hash_from_scratch(&self) -> u64 {
-        self.hash()
+        hash_of_sides(self.own, self.enemy, self.to_move)
     }
 
     fn move_text(&self, mv: Move) -> String {

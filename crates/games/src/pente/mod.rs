@@ -434,10 +434,6 @@ impl Game for Pente {
         self.hash_with(self.stones_hash)
     }
 
-    fn hash_from_scratch(&self) -> u64 {
-        self.hash_with(self.stones_hash_from_scratch())
-    }
-
     fn move_text(&self, mv: Move) -> String {
         text::name(mv)
     }

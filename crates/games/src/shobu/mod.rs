@@ -12,7 +12,7 @@ mod vectors;
 use quincunx_game::{
     About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
     bits::Bits,
-    game::{mix, random_below},
+    game::{hash_of_sides, random_below},
     outcome::NO_LEGAL_MOVE,
 };
 use rand::Rng;
@@ -224,11 +224,7 @@ impl Game for Shobu {
 
     #[inline]
     fn hash(&self) -> u64 {
-        mix(self.own, self.enemy) ^ if self.to_move == Side::First { 0 } else { 0x3c79_ac49_2ba7_b653 }
-    }
-
-    fn hash_from_scratch(&self) -> u64 {
-        self.hash()
+        hash_of_sides(self.own, self.enemy, self.to_move)
     }
 
     fn move_text(&self, mv: Move) -> String {
