@@ -110,6 +110,9 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     /// The board of this position's ruleset.
     fn geometry(&self) -> Geometry;
 
+    /// How many cells that board has.
+    fn cells(&self) -> usize;
+
     /// The stone on a cell of the geometry.
     fn stone(&self, cell: usize) -> Option<Side>;
 

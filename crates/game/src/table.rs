@@ -52,6 +52,8 @@ pub trait Table: Any + Send + Sync {
     fn hash(&self) -> u64;
     /// The legal moves, sorted by the bytes of their texts; none where the game is over.
     fn choices(&self) -> Vec<Choice>;
+    /// Whether the side to move has nothing to choose and must pass.
+    fn must_pass(&self) -> bool;
     /// The texts of the moves played.
     fn played(&self) -> Vec<String>;
     /// The cells to mark for the last move.
@@ -130,6 +132,14 @@ impl<G: Game> Table for Record<G> {
         choices
     }
 
+    fn must_pass(&self) -> bool {
+        let mut pass = false;
+        if self.outcome().is_none() {
+            self.position().for_each_move(|mv| pass |= G::is_pass(mv));
+        }
+        pass
+    }
+
     fn played(&self) -> Vec<String> {
         self.positions().iter().zip(self.moves()).map(|(position, &mv)| position.move_text(mv)).collect()
     }
@@ -179,7 +189,7 @@ impl<G: Game> Table for Record<G> {
 
     fn stones(&self) -> Vec<Option<Side>> {
         let position = self.position();
-        (0..position.geometry().cells.len()).map(|cell| position.stone(cell)).collect()
+        (0..position.cells()).map(|cell| position.stone(cell)).collect()
     }
 
     fn tallies(&self) -> Vec<Tally> {

@@ -192,6 +192,7 @@ property!(colour_swap_keeps_counts, 20, |record, _rng| {
 property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |record, _rng| {
     let position = record.position();
     let cells = position.geometry().cells.len();
+    assert_eq!(position.cells(), cells);
     let mut paths = HashSet::new();
     for mv in position.moves() {
         let path = position.path(mv);

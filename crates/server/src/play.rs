@@ -85,8 +85,7 @@ impl Play {
         let mut plies = 0;
         while before.undo() {
             plies += 1;
-            let forced = matches!(before.choices().as_slice(), [only] if only.pass);
-            if held.seats[before.to_move().index()] && !forced {
+            if held.seats[before.to_move().index()] && !before.must_pass() {
                 return Ok(plies);
             }
         }

@@ -241,8 +241,7 @@ impl Room {
             (play.draw, play.undo) = (None, None);
             let runs = self.clock.is_some() && play.ending.is_none();
             play.since = runs.then(Instant::now);
-            let pass = play.table.choices();
-            let pass = matches!(pass.as_slice(), [only] if only.pass);
+            let pass = play.table.must_pass();
             if !pass {
                 self.advance(hub, play);
             }

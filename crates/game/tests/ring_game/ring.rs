@@ -180,6 +180,10 @@ impl Game for Ring {
         }
     }
 
+    fn cells(&self) -> usize {
+        CELLS
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         // The catcher stands on top.
         [!self.to_move, self.to_move].into_iter().find(|side| self.stones[side.index()] == cell)

@@ -242,12 +242,17 @@ pub(super) fn geometry() -> Geometry {
         let (line, column) = grid(row, 0);
         labels.push(Label { text: row_letter(row).to_string(), at: centre(row, -0.85), grid: (line, column - 3) });
     }
-    for place in 0..ROWS {
-        let row = place.saturating_sub(MIDDLE);
-        let (x, y) = centre(row, place as f32 + 0.45);
-        let (line, column) = grid(row, place);
-        labels.push(Label { text: (place + 1).to_string(), at: (x, y - 0.8), grid: (line - 1, column + 2) });
+    // The third cells of all rows lie on a chevron, not on a line: it is numbered where it begins and where it ends.
+    for place in 0..ROWS - 1 {
+        let from_edge = place.saturating_sub(MIDDLE);
+        for (row, beyond, line) in [(from_edge, -0.8, from_edge), (ROWS - 1 - from_edge, 0.8, ROWS - from_edge + 1)] {
+            let (x, y) = centre(row, place as f32 + 0.45);
+            let column = grid(row, place).1 + 2;
+            labels.push(Label { text: (place + 1).to_string(), at: (x, y + beyond), grid: (line as u16, column) });
+        }
     }
+    let (line, column) = grid(MIDDLE, ROWS - 1);
+    labels.push(Label { text: ROWS.to_string(), at: centre(MIDDLE, ROWS as f32 - 0.15), grid: (line, column + 3) });
     let size = (ROWS as f32 + 2.0 * FRAME, (ROWS - 1) as f32 * ROW_HEIGHT + 2.0 * (CORNER + FRAME));
     Geometry { size, cells, lines: Vec::new(), dots: Vec::new(), labels, stone_radius: 0.4 }
 }

@@ -405,6 +405,10 @@ impl<const RULESET: usize> Game for Aboyne<RULESET> {
         board::geometry()
     }
 
+    fn cells(&self) -> usize {
+        board::CELLS
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         let bit = 1 << bit_of_cell(cell);
         Side::BOTH.into_iter().find(|&side| self.of_side(side) & bit != 0)

@@ -270,6 +270,10 @@ impl<const N: usize> Game for Othello<N> {
         Geometry { size: (side, side), cells, lines: Vec::new(), dots, labels, stone_radius: 0.42 }
     }
 
+    fn cells(&self) -> usize {
+        N * N
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         let bit = 1 << Self::bit_of_cell(cell);
         Side::BOTH.into_iter().find(|&side| self.of_side(side) & bit != 0)

@@ -471,6 +471,10 @@ impl Game for Pente {
         board::geometry()
     }
 
+    fn cells(&self) -> usize {
+        SIZE * SIZE
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.stones.has(side, Move::of_cell(cell)))
     }

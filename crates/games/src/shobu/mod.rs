@@ -256,6 +256,10 @@ impl Game for Shobu {
         picture::geometry()
     }
 
+    fn cells(&self) -> usize {
+        64
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.of_side(side) & (1 << cell) != 0)
     }

@@ -239,6 +239,10 @@ impl<const D: usize> Game for Tessella<D> {
         shape::geometry::<D>()
     }
 
+    fn cells(&self) -> usize {
+        Board::<D>::CELLS
+    }
+
     fn stone(&self, cell: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.of_side(side) & (1 << cell) != 0)
     }

@@ -266,6 +266,14 @@ struct HeardPosition {
 #[derive(Deserialize)]
 struct HeardChoice {
     text: String,
+    path: Vec<usize>,
+}
+
+impl HeardPosition {
+    /// Whether a person has something to choose: a forced pass is played by the server.
+    fn must_choose(&self) -> bool {
+        self.choices.iter().any(|choice| !choice.path.is_empty())
+    }
 }
 
 impl Player {
@@ -307,7 +315,7 @@ impl Player {
                     asked_for_rematch = true;
                     socket.send(Message::text(json!({ "type": "rematch" }).to_string())).await?;
                 }
-            } else if now.position.to_move == side && asked_at.is_none() && !now.position.choices.is_empty() {
+            } else if now.position.to_move == side && asked_at.is_none() && now.position.must_choose() {
                 // From half to one and a half of the time, so that the players do not march in step.
                 let share = 500 + random_below(&mut self.rng, 1000) as u32;
                 tokio::time::sleep(self.think * share / 1000).await;

@@ -126,7 +126,7 @@ fn take_back(table: &mut dyn Table, agents: &[Option<Box<dyn Agent>>]) -> Result
             return Err(TextError::new("there is no move of yours to take back"));
         }
         taken += 1;
-        let forced = matches!(before.choices().as_slice(), [only] if only.pass);
+        let forced = before.must_pass();
         if agents[before.to_move().index()].is_none() && !forced {
             break;
         }
