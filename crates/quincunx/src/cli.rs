@@ -241,6 +241,9 @@ pub(crate) struct Serve {
     /// The file the games are kept in; one of this user where not given
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
+    /// A folder with the results of contests (what --out and --report write), to be looked at in the browser
+    #[arg(long, value_name = "DIR")]
+    pub(crate) results: Option<PathBuf>,
     /// Threads for the moves of engines, and as many for analyses; all cores where not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engines: Option<u16>,

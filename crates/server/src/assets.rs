@@ -14,7 +14,7 @@ struct Site;
 const PAGE: &str = "index.html";
 
 /// The paths under which the page is served; the page itself looks at the rest of the address.
-const PAGES: [&str; 6] = ["", "games", "play", "rules", "learn", "study"];
+const PAGES: [&str; 7] = ["", "games", "play", "rules", "learn", "study", "contests"];
 
 /// A file of the front end, or its page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {

@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::{
     Settings, agents,
+    contests::Contests,
     engines::Engines,
     rates::Rates,
     refusal::Refusal,
@@ -34,6 +35,7 @@ pub(crate) struct Hub {
     pub(crate) settings: Settings,
     pub(crate) store: Store,
     pub(crate) engines: Engines,
+    pub(crate) contests: Option<Arc<Contests>>,
     /// New games, by address.
     pub(crate) creations: Rates,
     /// Requests, by address.
@@ -67,7 +69,9 @@ impl Drop for Counted {
 impl Hub {
     pub(crate) fn new(settings: Settings, store: Store, ending: watch::Receiver<bool>) -> Arc<Self> {
         let engines = Engines::new(settings.engine_threads);
+        let contests = settings.results.clone().map(|folder| Arc::new(Contests::new(folder)));
         Arc::new(Self {
+            contests,
             creations: Rates::new(settings.creations),
             requests: Rates::new(settings.requests),
             places: Arc::new(Semaphore::new(settings.most_connections)),

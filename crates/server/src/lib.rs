@@ -3,6 +3,7 @@
 mod agents;
 mod analysis;
 mod assets;
+mod contests;
 mod engines;
 mod guard;
 mod hub;
@@ -37,6 +38,8 @@ pub struct Settings {
     pub public: bool,
     /// The file of the games.
     pub data: PathBuf,
+    /// The folder of contests that are shown; none where it is missing.
+    pub results: Option<PathBuf>,
     /// Threads that think about moves, and as many for analyses.
     pub engine_threads: usize,
     /// Games kept; the oldest ended ones go first.
@@ -59,6 +62,7 @@ impl Settings {
         Self {
             public: false,
             data,
+            results: None,
             engine_threads: std::thread::available_parallelism().map_or(2, usize::from),
             most_games: 100_000,
             most_rooms: 20_000,

@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use tower_http::limit::RequestBodyLimitLayer;
 
 use crate::{
-    assets, guard,
+    assets,
+    contests::Contests,
+    guard,
     hub::{Hub, listed},
     refusal::Refusal,
     secret, socket, view,
@@ -25,6 +27,9 @@ use crate::{
 
 /// The path of the WebSocket.
 pub(crate) const SOCKET: &str = "/api/socket";
+
+/// Bytes a connection reads at once; a longer message is read in several goes.
+const READ_BUFFER: usize = 1024;
 
 /// Games in one list.
 const MOST_LISTED: usize = 200;
@@ -40,6 +45,9 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/api/games/{id}", get(game))
         .route("/api/games/{id}/record", get(record))
         .route("/api/games/{id}/join", post(join))
+        .route("/api/contests", get(contests))
+        .route("/api/contests/standing", get(standing))
+        .route("/api/contests/report", get(report))
         .route(SOCKET, any(open_socket))
         .route("/api/{*rest}", any(unknown))
         .fallback(get(assets::file))
@@ -73,7 +81,10 @@ async fn unknown() -> Refusal {
 async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
     let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect::<Vec<_>>());
     let games = games.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?;
-    Ok(Json(json!({ "version": env!("CARGO_PKG_VERSION"), "lists_all": !hub.settings.public, "games": games })))
+    Ok(Json(json!({
+        "version": env!("CARGO_PKG_VERSION"), "lists_all": !hub.settings.public,
+        "contests": hub.contests.is_some(), "games": games,
+    })))
 }
 
 async fn board(Query(line): Query<Line>) -> Result<Json<Value>, Refusal> {
@@ -153,6 +164,40 @@ async fn join(
     Ok(Json(json!({ "id": id, "tokens": [token] })))
 }
 
+/// The name of a run or a report.
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+/// Asks the contests something, on a thread where reading files may take its time.
+async fn of_contests<T: Send + 'static>(
+    hub: &Hub,
+    ask: impl FnOnce(&Contests) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let contests = hub.contests.clone();
+    let contests =
+        contests.ok_or_else(|| Refusal::missing("this server shows no contests; start it with --results"))?;
+    let answer = tokio::task::spawn_blocking(move || ask(&contests));
+    answer.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?
+}
+
+async fn contests(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
+    of_contests(&hub, |contests| Ok(Json(contests.list()))).await
+}
+
+async fn standing(State(hub): State<Arc<Hub>>, Query(named): Query<Named>) -> Result<Json<Value>, Refusal> {
+    of_contests(&hub, move |contests| contests.standing(&named.name).map(Json)).await
+}
+
+/// A report carries its own script: it gets a policy of its own, as a page of no origin that can reach nothing.
+async fn report(State(hub): State<Arc<Hub>>, Query(named): Query<Named>) -> Result<Response, Refusal> {
+    let page = of_contests(&hub, move |contests| contests.report(&named.name)).await?;
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY)];
+    Ok((headers, page).into_response())
+}
+
 async fn open_socket(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
@@ -161,6 +206,8 @@ async fn open_socket(
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
+        // Every connection keeps one for as long as it lives, and what people send is short.
+        .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
         .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))
 }

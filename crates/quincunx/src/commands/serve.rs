@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
+use quincunx_game::TextError;
 use quincunx_server::{Server, Settings};
 
 use crate::{cli::Serve, tell};
@@ -14,7 +15,15 @@ use crate::{cli::Serve, tell};
 impl Serve {
     /// What no arguments at all ask for.
     pub(crate) fn and_open() -> Self {
-        Self { port: 8421, address: [127, 0, 0, 1].into(), public: false, open: true, data: None, engines: None }
+        Self {
+            port: 8421,
+            address: [127, 0, 0, 1].into(),
+            public: false,
+            open: true,
+            data: None,
+            results: None,
+            engines: None,
+        }
     }
 }
 
@@ -27,6 +36,12 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     let mut settings = if wanted.public { Settings::public(data) } else { Settings::local(data) };
+    if let Some(folder) = &wanted.results {
+        if !folder.is_dir() {
+            return Err(TextError::new(format!("{} is not a folder of results", folder.display())).into());
+        }
+        settings.results = Some(folder.clone());
+    }
     if let Some(threads) = wanted.engines {
         settings.engine_threads = threads as usize;
     }

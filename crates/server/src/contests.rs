@@ -1,0 +1,368 @@
+//! Contests on disk: the runs below a folder, how each stands while it is played, and their reports.
+//!
+//! A run is a directory with `contest.json` and `games.jsonl`, as `match`, `tournament` and `grade` write them with
+//! `--out`; a report is an HTML file. What a client names is looked up among what was found below the folder: no path
+//! of a client is ever joined to it, and links are not followed.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::UNIX_EPOCH,
+};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::refusal::Refusal;
+
+/// Folders below folders that are looked into.
+const DEEPEST: usize = 4;
+/// Files and folders looked at in all.
+const MOST_ENTRIES: usize = 10_000;
+/// Bytes of a report, and of a `contest.json`.
+const LARGEST_REPORT: u64 = 64 << 20;
+const LARGEST_CONTEST: u64 = 1 << 20;
+/// Bytes of games read for one answer; the next one goes on from there.
+const MOST_AT_ONCE: u64 = 64 << 20;
+/// Agents and causes counted one by one.
+const MOST_AGENTS: usize = 1_000;
+const MOST_CAUSES: usize = 100;
+/// The last games, which can be looked at.
+const RECENT: usize = 20;
+/// Runs whose counts are remembered.
+const MOST_REMEMBERED: usize = 100;
+
+/// The folder of contests, and how far the games of each run were counted.
+pub(crate) struct Contests {
+    folder: PathBuf,
+    counted: Mutex<HashMap<PathBuf, Counted>>,
+}
+
+/// What was found below the folder, by its path from there.
+#[derive(Default)]
+struct Found {
+    runs: BTreeMap<String, PathBuf>,
+    reports: BTreeMap<String, PathBuf>,
+}
+
+/// The games of a run, counted up to a byte of its file.
+#[derive(Default)]
+struct Counted {
+    bytes: u64,
+    agents: Vec<String>,
+    /// Wins of the first named, draws and losses, by the numbers of two agents.
+    pairs: BTreeMap<(usize, usize), [u64; 3]>,
+    causes: BTreeMap<String, u64>,
+    games: u64,
+    recent: VecDeque<Value>,
+}
+
+/// What is read of a game in `games.jsonl`.
+#[derive(Deserialize)]
+struct GameLine {
+    number: u64,
+    game: String,
+    ruleset: String,
+    agents: [String; 2],
+    start: String,
+    #[serde(default)]
+    opening: Vec<String>,
+    moves: Vec<TurnLine>,
+    winner: String,
+    cause: String,
+}
+
+#[derive(Deserialize)]
+struct TurnLine {
+    #[serde(rename = "move")]
+    text: String,
+}
+
+impl Contests {
+    /// The contests below a folder.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, counted: Mutex::default() }
+    }
+
+    /// All runs and reports, the last touched first.
+    pub(crate) fn list(&self) -> Value {
+        let found = self.find();
+        let mut runs: Vec<_> = found.runs.iter().map(|(name, path)| described(name, path)).collect();
+        runs.sort_by_key(|run| std::cmp::Reverse(run["updated"].as_u64()));
+        let reports = found.reports.iter().map(|(name, path)| json!({ "name": name, "updated": touched(path) }));
+        json!({ "runs": runs, "reports": reports.collect::<Vec<_>>() })
+    }
+
+    /// How a run stands.
+    pub(crate) fn standing(&self, name: &str) -> Result<Value, Refusal> {
+        let mut found = self.find();
+        let path = found.runs.remove(name).ok_or_else(|| Refusal::missing("there is no such run"))?;
+        let mut answer = described(name, &path);
+        let mut counted = self.counted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if counted.len() >= MOST_REMEMBERED && !counted.contains_key(&path) {
+            counted.clear();
+        }
+        let counts = counted.entry(path.clone()).or_default();
+        let behind = counts.read_on(&path.join("games.jsonl")).map_err(|error| {
+            tracing::warn!(%error, name, "a run cannot be read");
+            Refusal::unavailable("this run cannot be read")
+        })?;
+        let beside = format!("{name}/");
+        let reports: Vec<_> = found.reports.keys().filter(|report| report.starts_with(&beside)).collect();
+        answer["behind"] = behind.into();
+        answer["reports"] = json!(reports);
+        answer["games"] = counts.games.into();
+        answer["table"] = counts.table();
+        answer["cross"] = counts.cross();
+        answer["causes"] = json!(counts.causes);
+        answer["recent"] = counts.recent.iter().rev().cloned().collect();
+        Ok(answer)
+    }
+
+    /// A report, as it was written.
+    pub(crate) fn report(&self, name: &str) -> Result<Vec<u8>, Refusal> {
+        let missing = || Refusal::missing("there is no such report");
+        let path = self.find().reports.remove(name).ok_or_else(missing)?;
+        read_at_most(&path, LARGEST_REPORT).map_err(|_| missing())
+    }
+
+    /// Looks through the folder.
+    fn find(&self) -> Found {
+        let mut found = Found::default();
+        let mut folders = vec![(self.folder.clone(), String::new(), 0)];
+        let mut looked_at = 0;
+        while let Some((folder, prefix, depth)) = folders.pop() {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            let mut is_run = [false; 2];
+            for entry in entries.flatten() {
+                looked_at += 1;
+                if looked_at > MOST_ENTRIES {
+                    return found;
+                }
+                let file_name = entry.file_name();
+                let Some(file) = file_name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+                // The kind of the entry itself: a link is neither a file nor a folder.
+                let Ok(kind) = entry.file_type() else { continue };
+                let name = format!("{prefix}{file}");
+                if kind.is_dir() && depth < DEEPEST {
+                    folders.push((entry.path(), format!("{name}/"), depth + 1));
+                } else if kind.is_file() {
+                    is_run[0] |= file == "contest.json";
+                    is_run[1] |= file == "games.jsonl";
+                    if Path::new(file).extension().is_some_and(|kind| kind.eq_ignore_ascii_case("html")) {
+                        found.reports.insert(name, entry.path());
+                    }
+                }
+            }
+            if is_run == [true; 2] {
+                let name = prefix.strip_suffix('/').unwrap_or(".");
+                found.runs.insert(name.to_string(), folder);
+            }
+        }
+        found
+    }
+}
+
+/// A run as it stands in the list.
+fn described(name: &str, path: &Path) -> Value {
+    let contest = read_at_most(&path.join("contest.json"), LARGEST_CONTEST).unwrap_or_default();
+    let contest: Value = serde_json::from_slice(&contest).unwrap_or_default();
+    let games = touched(&path.join("games.jsonl"));
+    // The last thing a run does is to write its games down for people.
+    let ended = touched(&path.join("games.txt")).is_some_and(|text| games.is_some_and(|games| text >= games));
+    json!({
+        "name": name, "game": contest["game"], "ruleset": contest["ruleset"], "limit": contest["limit"],
+        "agents": contest["agents"].as_array().map_or(0, Vec::len), "updated": games, "ended": ended,
+    })
+}
+
+/// When a file was last written, in milliseconds since 1970.
+fn touched(path: &Path) -> Option<u64> {
+    let changed = fs::symlink_metadata(path).ok()?.modified().ok()?;
+    changed.duration_since(UNIX_EPOCH).ok().map(|time| time.as_millis() as u64)
+}
+
+fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+impl Counted {
+    /// Counts the games written since last time; whether there are still more.
+    fn read_on(&mut self, path: &Path) -> io::Result<bool> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        if length < self.bytes {
+            // The run began anew.
+            *self = Self::default();
+        }
+        file.seek(SeekFrom::Start(self.bytes))?;
+        let mut reader = BufReader::new(file.take(MOST_AT_ONCE));
+        let (mut line, mut read) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let bytes = reader.read_until(b'\n', &mut line)? as u64;
+            read += bytes;
+            if line.last() != Some(&b'\n') {
+                // Half a line is still being written, unless it is longer than any game.
+                if bytes == MOST_AT_ONCE {
+                    self.bytes += bytes;
+                }
+                return Ok(read >= MOST_AT_ONCE);
+            }
+            self.bytes += bytes;
+            if let Ok(game) = serde_json::from_slice::<GameLine>(&line) {
+                self.count(game);
+            }
+        }
+    }
+
+    fn count(&mut self, game: GameLine) {
+        let [Some(first), Some(second)] = game.agents.each_ref().map(|agent| self.number_of(agent)) else { return };
+        let result = match game.winner.as_str() {
+            "first" => 0,
+            "draw" => 1,
+            _ => 2,
+        };
+        self.games += 1;
+        let (pair, place) = if first <= second { ((first, second), result) } else { ((second, first), 2 - result) };
+        self.pairs.entry(pair).or_default()[place] += 1;
+        if self.causes.len() < MOST_CAUSES || self.causes.contains_key(&game.cause) {
+            *self.causes.entry(game.cause.clone()).or_default() += 1;
+        }
+        let moves: Vec<_> = game.opening.into_iter().chain(game.moves.into_iter().map(|turn| turn.text)).collect();
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(json!({
+            "number": game.number, "agents": game.agents, "winner": game.winner, "cause": game.cause,
+            "line": { "game": game.game, "ruleset": game.ruleset, "position": game.start, "moves": moves.join(" ") },
+        }));
+    }
+
+    fn number_of(&mut self, agent: &str) -> Option<usize> {
+        if let Some(number) = self.agents.iter().position(|known| known == agent) {
+            return Some(number);
+        }
+        if self.agents.len() >= MOST_AGENTS {
+            return None;
+        }
+        self.agents.push(agent.to_string());
+        Some(self.agents.len() - 1)
+    }
+
+    /// The agents by their share of the points, the best first.
+    fn table(&self) -> Value {
+        let mut rows: Vec<([u64; 3], usize)> = (0..self.agents.len()).map(|agent| ([0; 3], agent)).collect();
+        for (&(first, second), &[wins, draws, losses]) in &self.pairs {
+            for (agent, counts) in [(first, [wins, draws, losses]), (second, [losses, draws, wins])] {
+                for (sum, count) in rows[agent].0.iter_mut().zip(counts) {
+                    *sum += count;
+                }
+                if first == second {
+                    // Against itself an agent has both sides of each game, counted once.
+                    break;
+                }
+            }
+        }
+        let share = |[wins, draws, losses]: [u64; 3]| {
+            (wins as f64 + draws as f64 / 2.0) / ((wins + draws + losses).max(1) as f64)
+        };
+        rows.sort_by(|a, b| share(b.0).total_cmp(&share(a.0)));
+        let rows = rows.into_iter().map(|(counts, agent)| {
+            let [wins, draws, losses] = counts;
+            json!({ "agent": agent, "name": self.agents[agent], "wins": wins, "draws": draws, "losses": losses, "share": share(counts) })
+        });
+        rows.collect()
+    }
+
+    /// Who did how against whom: the numbers of two agents with wins of the first, draws and losses.
+    fn cross(&self) -> Value {
+        self.pairs.iter().map(|(&(first, second), counts)| json!([first, second, counts])).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("quincunx-contests-{name}-{}", std::process::id()));
+        _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("cup")).unwrap();
+        fs::write(folder.join("cup/contest.json"), r#"{"game":"othello","agents":["a","b"]}"#).unwrap();
+        fs::write(folder.join("cup/games.jsonl"), "").unwrap();
+        folder
+    }
+
+    fn line(number: u64, agents: [&str; 2], winner: &str) -> String {
+        json!({
+            "number": number, "pair": 0, "game": "othello", "ruleset": "8x8", "agents": agents, "start": "x",
+            "opening": ["d3"], "moves": [{ "move": "c3", "us": 1 }], "position": "y", "winner": winner,
+            "cause": "most discs", "used": [0.0, 0.0],
+        })
+        .to_string()
+    }
+
+    #[test]
+    fn a_running_contest_is_counted_as_it_grows_and_half_a_line_waits() {
+        let folder = folder("grows");
+        let contests = Contests::new(folder.clone());
+        assert_eq!(contests.standing("cup").unwrap()["games"], 0);
+        let mut games = fs::OpenOptions::new().append(true).open(folder.join("cup/games.jsonl")).unwrap();
+        let second = line(1, ["b", "a"], "draw");
+        write!(games, "{}\nnonsense\n{}", line(0, ["a", "b"], "first"), &second[..20]).unwrap();
+        assert_eq!(contests.standing("cup").unwrap()["games"], 1);
+        writeln!(games, "{}", &second[20..]).unwrap();
+        let standing = contests.standing("cup").unwrap();
+        assert_eq!(standing["games"], 2);
+        assert_eq!(standing["table"][0]["name"], "a");
+        assert_eq!(standing["table"][0]["share"], 0.75);
+        assert_eq!(standing["table"][1]["losses"], 1);
+        assert_eq!(standing["cross"], json!([[0, 1, [1, 1, 0]]]));
+        assert_eq!(standing["recent"][0]["line"]["moves"], "d3 c3");
+        assert_eq!(standing["ended"], false);
+        fs::write(folder.join("cup/games.txt"), "").unwrap();
+        assert_eq!(contests.standing("cup").unwrap()["ended"], true);
+        fs::write(folder.join("cup/games.jsonl"), format!("{}\n", line(0, ["a", "b"], "second"))).unwrap();
+        assert_eq!(contests.standing("cup").unwrap()["games"], 1, "a run that began anew");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_outside_the_folder_can_be_named() {
+        let folder = folder("outside");
+        fs::write(folder.join("cup/report.html"), "<p>fine").unwrap();
+        fs::write(folder.join("cup/secret.txt"), "secret").unwrap();
+        let beside = folder.with_extension("html");
+        fs::write(&beside, "outside").unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&beside, folder.join("link.html")).unwrap();
+            std::os::unix::fs::symlink("/etc", folder.join("etc")).unwrap();
+        }
+        let contests = Contests::new(folder.clone());
+        assert_eq!(contests.report("cup/report.html").unwrap(), b"<p>fine");
+        let outside = format!("../{}", beside.file_name().unwrap().to_str().unwrap());
+        for name in [
+            outside.as_str(),
+            beside.to_str().unwrap(),
+            "link.html",
+            "cup/secret.txt",
+            "cup/../cup/report.html",
+            "./cup/report.html",
+            "",
+        ] {
+            assert!(contests.report(name).is_err(), "{name}");
+        }
+        assert!(contests.standing("../cup").is_err() && contests.standing("etc").is_err());
+        fs::remove_dir_all(folder).unwrap();
+        fs::remove_file(beside).unwrap();
+    }
+}
