@@ -1,7 +1,7 @@
 // A server of its own and a browser to look at it with.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -13,8 +13,10 @@ const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chro
 /** A server; `restart` ends it hard and starts it again on the same port and games. */
 export async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'quincunx-test-'));
+  const results = join(folder, 'results');
+  mkdirSync(results);
   const start = async (port) => {
-    const child = spawn(binary, ['serve', '--port', String(port), '--data', join(folder, 'games.sqlite')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(binary, ['serve', '--port', String(port), '--data', join(folder, 'games.sqlite'), '--results', results], { stdio: ['ignore', 'ignore', 'pipe'] });
     const address = await new Promise((resolve, reject) => {
       let said = '';
       child.stderr.on('data', (data) => {
@@ -34,6 +36,7 @@ export async function startServer() {
   });
   return {
     address,
+    results,
     async stop() {
       await end('SIGTERM');
       rmSync(folder, { recursive: true, force: true });
@@ -43,6 +46,14 @@ export async function startServer() {
       ({ child } = await start(new URL(address).port));
     },
   };
+}
+
+/** Runs a command of the program to its end. */
+export function run(...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`))));
+  });
 }
 
 export async function startBrowser() {

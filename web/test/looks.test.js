@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Share and export').click();
     await page.getByText('Record file').waitFor();
     await look('game');
-    for (const path of ['/games', '/rules/shobu', '/learn/pente', '/study', '/play/nothing']) {
+    for (const path of ['/games', '/rules/shobu', '/learn/pente', '/study', '/contests', '/play/nothing']) {
       await page.goto(path);
       await page.locator('h1').first().waitFor();
       await page.waitForTimeout(300);

@@ -225,3 +225,31 @@ test('a forced pass is announced', async () => {
   await page.locator('.status').getByText('White has no move and must pass').waitFor();
   await page.context().close();
 });
+
+test('whoever plays for the first time is told what to choose, sees where it was lost, and finds an easier level', async () => {
+  const page = await newPage(browser, server.address);
+  const id = await begin(page, 'shobu', 'Engine');
+  await page.getByText('Aim: Push all four enemy stones').waitFor();
+  await page.locator('.guide').getByText('Passive move').waitFor();
+  const { now } = await gameOf(page, id);
+  const [from, to] = now.position.choices[0].path;
+  await page.locator('.board .playable').first().waitFor();
+  await cell(page, from).click();
+  await page.locator('.guide').getByText('Choose where it goes').waitFor();
+  await cell(page, to).click();
+  await page.locator('.guide').getByText('Aggressive move').waitFor();
+  await cell(page, now.position.choices[0].path[2]).click();
+  await turns(page, id, 2);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('link', { name: 'Where was it decided?' }).click();
+  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  assert.ok((await page.locator('.graph-curve').getAttribute('d'))?.includes('L'));
+  await page.getByRole('link', { name: 'Back to the game' }).click();
+  await page.getByRole('button', { name: 'Easier: level 2' }).click();
+  await page.waitForURL((address) => address.pathname.startsWith('/play/') && !address.pathname.includes(id));
+  const next = await gameOf(page, new URL(page.url()).pathname.split('/')[2]);
+  assert.equal(next.seats[1].engine, 'engine:level=2');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

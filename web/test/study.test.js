@@ -1,9 +1,10 @@
 // Studying: analysis, branches, reviews, import and export, rules, lessons, lists, languages.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { begin, cell, clickMove, newPage, startBrowser, startServer } from './harness.js';
+import { begin, cell, clickMove, newPage, run, startBrowser, startServer } from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 let server;
@@ -145,6 +146,87 @@ test('addresses that lead nowhere say so', async () => {
     await page.goto(path);
     await page.locator('h1').first().waitFor();
   }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('what is solved is said so, in the language of the reader', async () => {
+  const page = await newPage(browser, server.address);
+  // Two empty squares: the engine sees to the end.
+  await page.goto('/study/othello?ruleset=4x4&moves=b1');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.solved').getByText('solved: ').waitFor();
+  const say = () => page.evaluate(async () => {
+    const { solvedText } = await import('/js/analysis.js');
+    return [[{ kind: 'exact', value: 600 }, 0], [{ kind: 'exact', value: 600 }, 1], [{ kind: 'exact', value: -400 }, 0], [{ kind: 'exact', value: 0 }, 0], [{ kind: 'loss', value: 3 }, 0], [{ kind: 'estimate', value: 600 }, 0]].map(([score, side]) => solvedText(score, side, ['Black', 'White']));
+  });
+  assert.deepEqual(await say(), ['solved: Black +6', 'solved: White +6', 'solved: White +4', 'solved: draw', 'solved: White wins in 3 moves', '']);
+  await page.locator('.top select').selectOption('pt');
+  await page.locator('.board').waitFor();
+  assert.deepEqual((await say()).slice(0, 4), ['resolvido: Pretas +6', 'resolvido: Brancas +6', 'resolvido: Brancas +4', 'resolvido: empate']);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('refusals of server and rules are translated, and none was forgotten', async () => {
+  // Every message in the sources of the server and of the rules has to be among the templates of both other languages.
+  const root = new URL('../../crates/', import.meta.url).pathname;
+  const files = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.rs') && name !== 'tests.rs').map((name) => join(root, folder, name));
+  const sources = ['server/src', 'game/src', ...['othello', 'pente', 'shobu', 'aboyne', 'tessella'].map((game) => `games/src/${game}`), 'games/src'].flatMap(files);
+  const messages = new Set();
+  for (const source of sources) {
+    const code = readFileSync(source, 'utf8').split('#[cfg(test)]')[0].replace(/\\\n\s*/g, '');
+    for (const [, text] of code.matchAll(/(?:Refusal::(?:wrong|forbidden|missing|conflict|too_many|unavailable)|TextError::new)\(\s*(?:format!\(\s*)?"((?:[^"\\]|\\.)*)"/g)) messages.add(text);
+  }
+  assert.ok(messages.size > 80, `${messages.size} messages found`);
+  // Whatever stands in braces is a value; a message put together from parts only (`{}{hint}`) is checked by what it is made of.
+  const shape = (text) => text.replace(/\{[^}]*\}/g, '{}').replace(/(?:\{\})+/g, '{}');
+  for (const language of ['pt', 'zh']) {
+    const { default: errors } = await import(`../site/texts/${language}-errors.js`);
+    const known = Object.keys(errors).map((text) => new RegExp(`^${shape(text).replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '.+')}$`, 's'));
+    const missing = [...messages].filter((text) => shape(text) !== '{}' && !known.some((pattern) => pattern.test(shape(text))));
+    assert.deepEqual(missing, [], `not in ${language}`);
+    for (const [english, own] of Object.entries(errors)) {
+      const values = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
+      assert.deepEqual(values(own), values(english), english);
+    }
+  }
+  const page = await newPage(browser, server.address, { locale: 'pt-BR' });
+  await page.goto('/study/othello');
+  await page.locator('#typed').fill('a1');
+  await page.keyboard.press('Enter');
+  await page.locator('.toast.error').getByText('lance 1: a1 não vira nada para Pretas').waitFor();
+  await page.goto('/rules/aboyne');
+  await page.getByText('quem não tem lance perde').waitFor();
+  await page.context().close();
+});
+
+test('a contest is followed while it is played, and its report opens without reach', async () => {
+  const match = (games) => run('match', 'othello', 'random', 'engine:level=1', '--games', String(games), '--seed', '7', '--out', join(server.results, 'cup'));
+  await match(4);
+  await run('tournament', 'othello', 'random', 'engine:level=1', '--games', '2', '--seed', '7', '--report', join(server.results, 'cup', 'report.html'));
+  const page = await newPage(browser, server.address);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Contests' }).click();
+  await page.locator('.game-list a').getByText('cup').click();
+  await page.getByText('4 games').waitFor();
+  assert.equal(await page.locator('.ranks tbody tr').count(), 2);
+  assert.equal(await page.locator('.contest .game-list li').count(), 4);
+  await match(8);
+  await page.reload();
+  await page.getByText('8 games').waitFor();
+  const opened = page.context().waitForEvent('page');
+  await page.getByText('Open the report').click();
+  const report = await opened;
+  await report.locator('#list option').first().waitFor();
+  assert.equal(await report.evaluate(() => fetch('/api/catalogue').then(() => 'reached', () => 'kept out')), 'kept out');
+  assert.equal(await report.evaluate(() => origin), 'null');
+  await report.close();
+  await page.locator('.contest .game-list a').first().click();
+  await page.waitForURL(/study.*moves=/);
+  await page.locator('.moves button').first().waitFor();
+  await page.goto('/contests?run=../cup');
+  await page.getByText('There is nothing here').waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

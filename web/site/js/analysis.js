@@ -9,13 +9,22 @@ import { t, word } from './i18n.js';
 /** @typedef {import('./api.js').Position} Position */
 /** @typedef {import('./board.js').Arrow} Arrow */
 
+/** What is known exactly about a position: who wins by how much with best play. @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides */
+export function solvedText(score, toMove, sides) {
+  if (score.kind === 'estimate') return '';
+  if (score.kind !== 'exact') return t('solved_win', { side: word(sides[score.kind === 'win' ? toMove : 1 - toMove]), count: score.value });
+  if (score.value === 0) return t('solved_draw');
+  const ahead = score.value > 0 ? toMove : 1 - toMove;
+  return t('solved', { side: word(sides[ahead]), score: Math.abs(score.value) / 100 });
+}
+
 /** @param {Score} score */
 export function scoreText(score) {
   if (score.kind === 'win') return t('win_in', { count: score.value });
   if (score.kind === 'loss') return t('loss_in', { count: score.value });
   const value = score.value / 100;
   const shown = `${value > 0 ? '+' : ''}${Number.isInteger(value) ? value : value.toFixed(1)}`;
-  return score.kind === 'exact' ? t('exactly', { score: shown }) : shown;
+  return score.kind === 'exact' ? t('solved_move', { score: shown }) : shown;
 }
 
 /** @param {number} chance */
@@ -50,16 +59,20 @@ export class Lines {
     this.follow = follow;
     this.summary = h('p', { class: 'muted small' });
     this.list = h('ol', { class: 'lines' });
-    this.element = h('div', { class: 'analysis' }, this.list, this.summary);
+    this.solved = h('p', { class: 'solved', role: 'status' });
+    this.element = h('div', { class: 'analysis' }, this.solved, this.list, this.summary);
   }
 
   clear() {
     replace(this.list);
+    this.solved.textContent = '';
     this.summary.textContent = t('analysis_waiting');
   }
 
-  /** @param {Analysis} found */
-  show(found) {
+  /** @param {Analysis} found @param {number} toMove @param {[string, string]} sides */
+  show(found, toMove, sides) {
+    const best = found.lines[0];
+    this.solved.textContent = best ? solvedText(best.score, toMove, sides) : '';
     replace(this.list, found.lines.map((line, index) => h('li', {},
       h('button', { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.follow(line.pv.slice(0, 1)) }, h('b', {}, line.move), h('span', { class: 'chance' }, percent(line.win_probability)), h('span', { class: 'worth' }, scoreText(line.score))),
       h('span', { class: 'pv' }, line.pv.slice(1, 8).map((move, at) => h('button', { type: 'button', onclick: () => this.follow(line.pv.slice(0, at + 2)) }, move))),

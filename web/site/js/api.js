@@ -1,5 +1,7 @@
 // The server's API: types of what it sends, and how to ask.
 
+import { refusal } from './i18n.js';
+
 /** @typedef {[number, number]} Point */
 /** @typedef {{ name: string, outline: Point[], centre: Point, row: number, tone: 'plain' | 'alternate' | 'bare', goal?: number }} Cell */
 /** @typedef {{ frame: string, plain: string, alternate: string, line: string, label: string, stones: [string, string] }} Palette */
@@ -10,7 +12,7 @@
 /** @typedef {{ text: string | null, by: number | null, stones: string, marks: number[] }} Ply */
 /** @typedef {{ name: string, summary: string, repetition: number, plies: number, first: null | number | 'random' }} Ruleset */
 /** @typedef {{ name: string, title: string, summary: string, sides: [string, string], palette: Palette, rulesets: Ruleset[], agents: string[] }} About */
-/** @typedef {{ version: string, lists_all: boolean, games: About[] }} Catalogue */
+/** @typedef {{ version: string, lists_all: boolean, contests: boolean, games: About[] }} Catalogue */
 /** @typedef {{ position: Position, left: [number, number] | null, running: boolean, thinking: boolean, outcome: Outcome | null, offers: { draw: number | null, undo: number | null, rematch: [boolean, boolean] }, successor: string | null, paused: boolean, delay: number }} Now */
 /** @typedef {{ name: string, engine: string | null, taken: boolean }} SeatView */
 /** @typedef {{ type: 'game', id: string, game: string, ruleset: string, start: string, created: number, clock: { initial: number, increment: number } | null, seats: [SeatView, SeatView], controlled: boolean, held: { seats: [boolean, boolean], control: boolean } | null, plies: Ply[], now: Now }} Game */
@@ -35,7 +37,7 @@ async function ask(path, body) {
     throw new Refusal('offline', 0);
   });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(answer.error ?? `${response.status}`, response.status);
+  if (!response.ok) throw new Refusal(refusal(answer.error ?? `${response.status}`), response.status);
   return answer;
 }
 
@@ -87,6 +89,20 @@ export const listGames = (ids) => ask(ids ? `/api/games?ids=${encodeURIComponent
 
 /** @param {string} id @returns {Promise<Game>} */
 export const getGame = (id) => ask(`/api/games/${encodeURIComponent(id)}`);
+
+/** @typedef {{ name: string, game: string | null, ruleset: string | null, limit: string | null, agents: number, updated: number | null, ended: boolean }} Run */
+/** @typedef {{ agent: number, name: string, wins: number, draws: number, losses: number, share: number }} Rank */
+/** @typedef {{ number: number, agents: [string, string], winner: 'first' | 'second' | 'draw', cause: string, line: LineWanted }} Recent */
+/** @typedef {Run & { games: number, behind: boolean, reports: string[], table: Rank[], cross: [number, number, [number, number, number]][], causes: Record<string, number>, recent: Recent[] }} Standing */
+
+/** The contests on the server's disk. @returns {Promise<{ runs: Run[], reports: { name: string, updated: number | null }[] }>} */
+export const listContests = () => ask('/api/contests');
+
+/** @param {string} name @returns {Promise<Standing>} */
+export const standingOf = (name) => ask(`/api/contests/standing?${new URLSearchParams({ name })}`);
+
+/** The address of a report. @param {string} name */
+export const reportAddress = (name) => `/api/contests/report?${new URLSearchParams({ name })}`;
 
 /** The address of a picture. @param {LineWanted} line */
 export function pictureAddress(line) {

@@ -9,7 +9,7 @@ import { settings } from './settings.js';
 /** @typedef {import('./api.js').Choice} Choice */
 /** @typedef {import('./api.js').Ply} Ply */
 /** @typedef {{ path: number[], kind: 'best' | 'good' | 'hint', text?: string }} Arrow */
-/** @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, label: string, sideName: (side: number) => string }} Options */
+/** @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, progress?: (chosen: number) => void, label: string, sideName: (side: number) => string }} Options */
 
 /** Cells smaller than this many pixels are hard to hit with a finger: aim first, confirm then. */
 const SMALLEST_FOR_FINGERS = 30;
@@ -446,6 +446,7 @@ export class Board {
   }
 
   #drawPath() {
+    if (this.#choices.length) this.options.progress?.(this.#path.length);
     const r = this.geometry.stone_radius;
     const path = this.#pending?.path ?? this.#path;
     const rings = path.map((cell, index) => {

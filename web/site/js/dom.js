@@ -105,7 +105,7 @@ export function icon(name) {
 
 /**
  * A button with a drawing, and its text beside it or only spoken.
- * @param {string} name @param {string} text @param {() => void} act @param {{ quiet?: boolean, class?: string }} [options]
+ * @param {string} name @param {string} text @param {() => void} act @param {{ quiet?: boolean, class?: string }} [options] quiet: the text is only spoken
  */
 export function iconButton(name, text, act, options = {}) {
   const quiet = options.quiet ?? true;
@@ -115,6 +115,11 @@ export function iconButton(name, text, act, options = {}) {
     icon(name),
     quiet ? null : h('span', {}, text),
   );
+}
+
+/** A button of a toolbar: a drawing with a word under it. @param {string} name @param {string} text @param {() => void} act */
+export function toolButton(name, text, act) {
+  return h('button', { type: 'button', class: 'button tool', onclick: act }, icon(name), h('span', {}, text));
 }
 
 /** Says something to people who listen instead of looking. @param {string} text */

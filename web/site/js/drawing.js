@@ -1,6 +1,7 @@
 // Draws a board from its geometry: cells, lines, labels, stones. Knows no game.
 
 import { s } from './dom.js';
+import { word } from './i18n.js';
 
 /** @typedef {import('./api.js').Geometry} Geometry */
 /** @typedef {import('./api.js').Point} Point */
@@ -92,7 +93,7 @@ export function drawBoard(geometry, flipped) {
   });
   const labels = geometry.labels.map((label) => {
     const [x, y] = plane.at(label.at);
-    return s('text', { x, y, dy: '0.35em', fill: palette.label }, label.text);
+    return s('text', { x, y, dy: '0.35em', fill: palette.label }, word(label.text));
   });
   const layer = s('g', { class: 'ground', 'aria-hidden': 'true' },
     definitions,

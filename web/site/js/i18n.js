@@ -56,6 +56,43 @@ export function word(word) {
   return /** @type {string} */ (find(['words', word]) ?? word);
 }
 
+/** Templates of what the server refuses, each with the pattern that reads its values. @type {Map<object, [RegExp, string][]>} */
+const patterns = new Map();
+
+/** The templates of a language, longest first: a longer one tells more. @param {Record<string, string>} errors @returns {[RegExp, string][]} */
+function patternsOf(errors) {
+  let known = patterns.get(errors);
+  if (!known) {
+    known = Object.entries(errors).sort((a, b) => b[0].length - a[0].length).map(([english, own]) => {
+      const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+      return [new RegExp(`^${source}$`, 's'), own];
+    });
+    patterns.set(errors, known);
+  }
+  return known;
+}
+
+/** What the server said when it refused, in the reader's language; the server speaks English. @param {string} message @returns {string} */
+export function refusal(message) {
+  for (const [pattern, own] of patternsOf(texts.errors ?? {})) {
+    const found = pattern.exec(message);
+    // What stands in the place of a value may be a word of a game, or another refusal.
+    if (found) return own.replace(/\{(\w+)\}/g, (_, name) => (name === 'error' ? refusal(found.groups?.[name] ?? '') : word(found.groups?.[name] ?? '')));
+  }
+  return message;
+}
+
+/** What a ruleset is called, and what is special about it. @param {string} game @param {import('./api.js').Ruleset} ruleset @returns {{ name: string, summary: string }} */
+export function rulesetText(game, ruleset) {
+  return gameText(game, 'rulesets', ruleset.name) ?? ruleset;
+}
+
+/** The name of a ruleset as it is written with its settings. @param {string} game @param {string} written */
+export function rulesetName(game, written) {
+  const [name, ...settings] = written.split(',');
+  return [gameText(game, 'rulesets', name)?.name ?? name, ...settings].join(', ');
+}
+
 /** A text about a game, or undefined where there is none. @param {string} game @param {string[]} keys @returns {any} */
 export function gameText(game, ...keys) {
   return find(['games', game, ...keys]);

@@ -1,5 +1,6 @@
 // The page: its frame, and which view an address shows.
 
+import { catalogue } from './api.js';
 import { byId, h, iconButton, replace } from './dom.js';
 import { LANGUAGES, language, loadLanguage, setLanguage, t } from './i18n.js';
 import { change } from './settings.js';
@@ -16,11 +17,14 @@ const VIEWS = {
   games: () => import('./games.js'),
   rules: () => import('./rules.js'),
   learn: () => import('./learn.js'),
+  contests: () => import('./contests.js'),
 };
 
 /** @type {View | void} */
 let current;
 let visits = 0;
+/** Whether the server shows contests. */
+let contests = false;
 
 /** Shows the view of the address in the bar. */
 async function show() {
@@ -71,7 +75,10 @@ function frame() {
 
 /** The pages that can be gone to from everywhere. */
 function links() {
-  return /** @type {[string, string][]} */ ([['/', t('nav_play')], ['/games', t('nav_games')], ['/study', t('nav_study')]]).map(([address, text]) => h('a', { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null }, text));
+  /** @type {[string, string][]} */
+  const pages = [['/', t('nav_play')], ['/games', t('nav_games')], ['/study', t('nav_study')]];
+  if (contests) pages.push(['/contests', t('nav_contests')]);
+  return pages.map(([address, text]) => h('a', { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null }, text));
 }
 
 document.addEventListener('click', (event) => {
@@ -89,4 +96,9 @@ addEventListener('popstate', () => void show());
 onVisit(show);
 
 await loadLanguage();
-await show();
+const shown = show();
+catalogue().then((found) => {
+  contests = found.contests;
+  if (contests) frame();
+}, () => {});
+await shown;

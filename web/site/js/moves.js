@@ -49,7 +49,7 @@ export class MoveList {
     replace(this.element, rows.map((row, index) => h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, `${index + 1}`), row.map((ply) => {
       if (ply === null) return h('span', {});
       const mark = marks.get(ply);
-      return h('button', { type: 'button', 'data-ply': ply, class: mark ?? '', onclick: () => this.look(ply) }, plies[ply].text, mark ? h('span', { class: 'judgement', title: mark }, mark === 'blunder' ? '??' : '?') : null);
+      return h('button', { type: 'button', 'data-ply': ply, class: mark ?? '', onclick: () => this.look(ply) }, plies[ply].text, mark ? h('span', { class: 'judgement', title: t(mark === 'blunder' ? 'blunder' : 'mistake') }, mark === 'blunder' ? '??' : '?') : null);
     }))));
   }
 }

@@ -2,7 +2,7 @@
 
 import { createGame } from './api.js';
 import { h, icon, replace, toast } from './dom.js';
-import { agentName, t, word } from './i18n.js';
+import { agentName, rulesetText, t, word } from './i18n.js';
 import { go } from './router.js';
 import { change, keepSeat, settings } from './settings.js';
 
@@ -29,7 +29,7 @@ export async function newGame(about, from = {}) {
   const strength = agentField('strength', t('strength'), levels, others, remembered.spec);
   const first = agentField('first', word(about.sides[0]), levels, others, remembered.first);
   const second = agentField('second', word(about.sides[1]), levels, others, remembered.second);
-  const rulesets = h('select', { id: 'new-ruleset' }, about.rulesets.map((ruleset) => h('option', { value: ruleset.name, selected: ruleset.name === from.ruleset }, `${ruleset.name}: ${word(ruleset.summary)}`)));
+  const rulesets = h('select', { id: 'new-ruleset' }, about.rulesets.map((ruleset) => h('option', { value: ruleset.name, selected: ruleset.name === from.ruleset }, `${rulesetText(about.name, ruleset).name}: ${rulesetText(about.name, ruleset).summary}`)));
   const begins = h('select', { id: 'new-begins' });
   const clock = h('select', { id: 'new-clock' },
     h('option', { value: '' }, t('no_clock')),

@@ -1,12 +1,12 @@
 // A game in progress: played, or watched.
 
-import { about as aboutGame, geometry, joinGame } from './api.js';
+import { about as aboutGame, createGame, geometry, getGame, joinGame } from './api.js';
 import { Board } from './board.js';
 import { Clock } from './clock.js';
 import { Connection } from './connection.js';
-import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { announce, h, icon, iconButton, replace, toast, toolButton } from './dom.js';
 import { stoneIcon } from './drawing.js';
-import { agentName, t, word } from './i18n.js';
+import { agentName, gameText, refusal, rulesetName, t, word } from './i18n.js';
 import { MoveList } from './moves.js';
 import { go } from './router.js';
 import { change, keepSeat, seatOf, settings } from './settings.js';
@@ -21,10 +21,7 @@ import { sharePanel, studyAddress } from './share.js';
 
 /** @param {HTMLElement} place @param {string[]} rest @param {URLSearchParams} query */
 export async function open(place, [id], query) {
-  const response = await fetch(`/api/games/${encodeURIComponent(id ?? '')}`);
-  if (!response.ok) throw new Error('no such game');
-  /** @type {Game} */
-  const game = await response.json();
+  const game = await getGame(id ?? '');
   const [about, shape] = await Promise.all([aboutGame(game.game), geometry(game.game, game.ruleset)]);
   const invite = query.get('invite');
   if (invite && !seatOf(id)) {
@@ -77,7 +74,7 @@ class PlayView {
     this.about = about;
     this.shape = shape;
     document.title = `${about.title} · Quincunx`;
-    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => this.#play(choice), pending: (choice) => this.#pending(choice), sideName: (side) => this.#sideName(side) });
+    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => this.#play(choice), pending: (choice) => this.#pending(choice), progress: (chosen) => this.#showGuide(chosen), sideName: (side) => this.#sideName(side) });
     this.clock = new Clock(() => this.#clocks());
     this.moves = new MoveList((ply) => this.#look(ply));
     this.plates = [0, 1].map((side) => this.#plate(side));
@@ -85,6 +82,8 @@ class PlayView {
     this.notice = h('div', { class: 'notices' });
     this.confirmBar = h('div', { class: 'confirm', hidden: true });
     this.actions = h('div', { class: 'actions', role: 'toolbar', 'aria-label': about.title });
+    this.onward = h('div', { class: 'onward' });
+    this.guide = h('p', { class: 'guide muted small' });
     this.typed = this.#typedForm();
     this.share = sharePanel(() => ({ line: { game: game.game, ruleset: game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#shown).join(' ') }, position: this.#shown === this.#last() ? this.game.now.position.text : null, gameId: game.id }));
     this.top = h('div', { class: 'plate-place' });
@@ -92,7 +91,7 @@ class PlayView {
     place.append(h('h1', { class: 'hidden' }, about.title), h('div', { class: 'table' },
       h('div', { class: 'board-column' }, this.top, this.board.frame, this.bottom, this.confirmBar),
       h('div', { class: 'side-column' },
-        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, this.game.ruleset)), this.status, this.notice, this.actions),
+        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, this.game.ruleset))), this.aim(), this.status, this.guide, this.onward, this.notice, this.actions),
         h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.moves.element, this.typed),
         this.share,
       ),
@@ -109,6 +108,19 @@ class PlayView {
         this.#update(false);
       },
     });
+  }
+
+  /** What the game is about, for those who play it for the first time. */
+  aim() {
+    const aim = gameText(this.about.name, 'rules')?.[0]?.text?.[0];
+    return aim ? h('p', { class: 'aim small' }, h('b', {}, `${t('aim')}: `), aim, ' ', h('a', { href: `/rules/${this.about.name}` }, t('rules'))) : null;
+  }
+
+  /** Says what to choose next. @param {number} chosen how many cells were */
+  #showGuide(chosen) {
+    const { now } = this.game;
+    const mayMove = this.#shown === this.#last() && !now.outcome && this.#mine(now.position.to_move);
+    this.guide.textContent = (mayMove && gameText(this.about.name, 'steps')?.[chosen]) || '';
   }
 
   close() {
@@ -141,8 +153,8 @@ class PlayView {
       this.#update(following);
       this.#announceMove(message.ply);
     } else if (message.type === 'error') {
-      toast(message.message, 'error');
-      announce(message.message);
+      toast(refusal(message.message), 'error');
+      announce(refusal(message.message));
       this.#update(false);
     } else if (message.type === 'analysis') this.#hinted(message);
     if (message.now?.successor) this.#follow(message.now.successor);
@@ -328,6 +340,7 @@ class PlayView {
     this.moves.show(plies, this.#shown, this.game.start);
     this.#showPlates();
     this.#showStatus();
+    this.#showGuide(0);
     this.#showActions();
     this.#showNotices();
     this.clock.set(now.left, now.running ? position.to_move : null);
@@ -383,25 +396,57 @@ class PlayView {
     const alone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
     const buttons = [];
     if (this.#held.control && !now.outcome) {
-      buttons.push(iconButton(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () => this.#act('pause', { paused: !now.paused }), { quiet: false }), iconButton('step', t('step'), () => this.#act('step')));
+      buttons.push(toolButton(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () => this.#act('pause', { paused: !now.paused })), toolButton('step', t('step'), () => this.#act('step')));
       const speed = h('input', { type: 'range', min: 0, max: 3000, step: 100, 'aria-label': t('speed'), title: t('speed'), onchange: () => this.#act('speed', { delay: Number(speed.value) }) });
       speed.value = String(now.delay);
-      buttons.push(speed);
+      buttons.push(h('label', { class: 'speed' }, speed, h('span', { 'aria-hidden': 'true' }, t('speed'))));
     }
-    if (seated && (playing || alone)) buttons.push(iconButton('undo', t('undo'), () => this.#act('undo'), {}));
-    if (playing) buttons.push(iconButton('flag', t('resign'), () => this.#resign()));
-    if (playing && plies.length > 2) buttons.push(iconButton('draw', t('draw'), () => this.#act('draw')));
-    if (playing && alone && this.#mine(now.position.to_move)) buttons.push(iconButton('hint', t('hint'), () => this.#hint()));
-    buttons.push(iconButton('flip', t('flip'), () => this.#flip()));
+    if (seated && (playing || alone)) buttons.push(toolButton('undo', t('undo'), () => this.#act('undo')));
+    if (playing) buttons.push(toolButton('flag', t('resign'), () => this.#resign()));
+    if (playing && plies.length > 2) buttons.push(toolButton('draw', t('draw'), () => this.#act('draw')));
+    if (playing && alone && this.#mine(now.position.to_move)) buttons.push(toolButton('hint', t('hint'), () => this.#hint()));
+    buttons.push(toolButton('flip', t('flip'), () => this.#flip()));
     if (now.outcome || alone || this.#held.control) {
       const line = { game: this.game.game, ruleset: this.game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#last()).join(' ') };
       const address = `${studyAddress(line)}&ply=${this.#shown}&from=${this.game.id}`;
-      buttons.push(h('a', { class: 'button', href: address }, icon('study'), h('span', {}, t('analyse'))));
+      buttons.push(h('a', { class: 'button tool', href: address }, icon('study'), h('span', {}, t('analyse'))));
     }
-    if (now.outcome && (seated || this.#held.control)) buttons.push(iconButton('again', t('rematch'), () => this.#act('rematch'), { quiet: false, class: 'primary' }));
     const focused = document.activeElement instanceof HTMLElement && this.actions.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent : null;
     replace(this.actions, buttons);
+    replace(this.onward, this.#waysOn());
     if (focused) for (const button of this.actions.querySelectorAll('button')) if ((button.getAttribute('aria-label') ?? button.textContent) === focused) button.focus();
+  }
+
+  /** What to do after a game: see where it was decided, play again, or another level. */
+  #waysOn() {
+    const { now, seats } = this.game;
+    const seated = this.#held.seats.includes(true);
+    if (!now.outcome) return [];
+    const line = { game: this.game.game, ruleset: this.game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#last()).join(' ') };
+    const ways = [];
+    if (seated || this.#held.control) ways.push(iconButton('again', t('rematch'), () => this.#act('rematch'), { quiet: false, class: 'primary' }));
+    if (this.#last() > 1) ways.push(h('a', { class: 'button', href: `${studyAddress(line)}&review=1&from=${this.game.id}` }, icon('eye'), h('span', {}, t('why'))));
+    const engine = seats.findIndex((seat, side) => seat.engine && this.#mine(1 - side));
+    const level = Number(/^engine:level=(\d+)$/.exec(seats[engine]?.engine ?? '')?.[1] ?? 0);
+    if (level && now.outcome.winner !== null) {
+      const won = this.#mine(now.outcome.winner);
+      const next = level + (won ? 1 : -1);
+      if (next >= 1 && next <= 10) ways.push(iconButton(won ? 'next' : 'previous', won ? t('harder', { level: next }) : t('easier', { level: next }), () => void this.#playLevel(engine, next), { quiet: false }));
+    }
+    return ways;
+  }
+
+  /** Begins the same game against another level. @param {number} engine the engine's side @param {number} level */
+  async #playLevel(engine, level) {
+    const { game, seats, clock, start, ruleset } = this.game;
+    const wanted = seats.map((seat, side) => (side === engine ? { kind: 'engine', spec: `engine:level=${level}` } : { kind: 'me', name: seat.name }));
+    try {
+      const made = await createGame({ game, ruleset, position: start, seats: wanted, clock });
+      keepSeat(made.id, { tokens: made.tokens, at: Date.now() });
+      await go(`/play/${made.id}`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'error');
+    }
   }
 
   #resign() {

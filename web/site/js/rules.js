@@ -4,7 +4,7 @@ import { about as aboutGame, geometry, openLine } from './api.js';
 import { contentOf } from './content.js';
 import { h, icon } from './dom.js';
 import { picture } from './drawing.js';
-import { gameText, t, word } from './i18n.js';
+import { gameText, rulesetText, t } from './i18n.js';
 import { newGame } from './new-game.js';
 
 /** @param {HTMLElement} place @param {string[]} rest */
@@ -15,12 +15,12 @@ export async function open(place, [game = '']) {
   /** @type {{ title: string, text: string[], figure?: number, caption?: string }[]} */
   const sections = gameText(game, 'rules') ?? [];
   const article = h('article', { class: 'rules' },
-    h('header', {}, h('p', { class: 'muted' }, word(about.summary)), h('h1', {}, about.title), h('p', { class: 'lead' }, gameText(game, 'pitch') ?? ''),
+    h('header', {}, h('p', { class: 'muted' }, gameText(game, 'origin') ?? about.summary), h('h1', {}, about.title), h('p', { class: 'lead' }, gameText(game, 'pitch') ?? ''),
       h('div', { class: 'row' }, h('button', { class: 'button primary', type: 'button', onclick: () => void newGame(about) }, icon('play'), h('span', {}, t('play'))),
         content.lessons.length ? h('a', { class: 'button', href: `/learn/${game}` }, icon('book'), h('span', {}, t('learn'))) : null,
         h('a', { class: 'button', href: `/study/${game}` }, icon('study'), h('span', {}, t('nav_study'))))),
     sections.map((section) => h('section', {}, h('div', {}, h('h2', {}, section.title), section.text.map((paragraph) => h('p', {}, paragraph))), section.figure === undefined ? null : figure(game, content.figures[section.figure], section.caption ?? ''))),
-    h('section', {}, h('div', {}, h('h2', {}, t('variants')), h('dl', {}, about.rulesets.flatMap((ruleset) => [h('dt', {}, ruleset.name), h('dd', {}, word(ruleset.summary), limits(ruleset))])))),
+    h('section', {}, h('div', {}, h('h2', {}, t('variants')), h('dl', {}, about.rulesets.flatMap((ruleset) => [h('dt', {}, rulesetText(game, ruleset).name), h('dd', {}, rulesetText(game, ruleset).summary, '.', limits(ruleset))])))),
   );
   place.append(article);
 }

@@ -4,9 +4,9 @@ import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { announce, h, icon, iconButton, replace, toast, toolButton } from './dom.js';
 import { Graph, judge } from './graph.js';
-import { t, word } from './i18n.js';
+import { refusal, rulesetName, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { MoveList } from './moves.js';
 import { newGame } from './new-game.js';
@@ -35,7 +35,7 @@ export async function open(place, [game], query) {
   });
   const shape = await geometry(game, line.ruleset);
   const ply = query.has('ply') ? Number(query.get('ply')) : line.plies.length - 1;
-  return new StudyView(place, about, shape, line, { ply, from: get('from') });
+  return new StudyView(place, about, shape, line, { ply, from: get('from'), review: query.has('review') });
 }
 
 class StudyView {
@@ -44,7 +44,7 @@ class StudyView {
   #reviewed = 0;
   /** The nodes a review speaks of. @type {Node[]} */ #reviewing = [];
 
-  /** @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number, from?: string }} options */
+  /** @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number, from?: string, review: boolean }} options */
   constructor(place, about, shape, line, options) {
     this.about = about;
     this.line = line;
@@ -61,21 +61,22 @@ class StudyView {
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
+    this.verdict = h('p', { class: 'verdict small', role: 'status' });
     this.confirmBar = h('div', { class: 'confirm', hidden: true });
     this.analyseButton = iconButton('study', t('analyse'), () => this.#toggle(), { quiet: false, class: 'primary' });
     this.analyseButton.setAttribute('aria-pressed', 'false');
     this.reviewButton = iconButton('eye', t('review'), () => this.#review(), { quiet: false });
     this.share = sharePanel(() => ({ line: this.#lineTo(this.current), position: this.current.position?.text ?? null }));
-    const back = options.from ? h('a', { class: 'button', href: `/play/${options.from}` }, t('back_to_game')) : iconButton('play', t('play_from_here'), () => this.#playFromHere());
+    const back = options.from ? h('a', { class: 'button tool', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game'))) : toolButton('play', t('play_from_here'), () => this.#playFromHere());
     place.append(h('h1', { class: 'hidden' }, `${about.title}: ${t('nav_study')}`), h('div', { class: 'table' },
       h('div', { class: 'board-column' }, h('div', { class: 'with-bar' }, this.bar.element, this.board.frame), this.confirmBar),
       h('div', { class: 'side-column' },
         h('div', { class: 'panel state' },
-          h('div', { class: 'title-row' }, h('a', { class: 'title', href: `/rules/${about.name}` }, about.title), h('span', { class: 'muted' }, line.ruleset)),
+          h('div', { class: 'title-row' }, h('a', { class: 'title', href: `/rules/${about.name}` }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, line.ruleset))),
           h('div', {}, this.status, this.tallies),
-          h('div', { class: 'actions' }, this.analyseButton, this.reviewButton, iconButton('flip', t('flip'), () => this.board.flip(!this.board.flipped)), back),
+          h('div', { class: 'actions' }, this.analyseButton, this.reviewButton, toolButton('flip', t('flip'), () => this.board.flip(!this.board.flipped)), back),
           this.lines.element),
-        h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.graph.element, this.moves.element, this.branches, this.#typedForm()),
+        h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.graph.element, this.verdict, this.moves.element, this.branches, this.#typedForm()),
         this.share,
         importPanel({ game: about.name, ruleset: line.ruleset }),
       ),
@@ -85,6 +86,7 @@ class StudyView {
     this.connection = new Connection({
       open: () => {
         if (this.#analysing) this.#ask();
+        else if (options.review && !this.#reviewed) this.#review();
       },
       message: (message) => this.#receive(message),
       state: () => {},
@@ -189,6 +191,9 @@ class StudyView {
     const others = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)].filter((other) => other !== this.current);
     replace(this.branches, others.length ? h('span', { class: 'muted small' }, t('branches')) : null, others.map((other) => h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.ply.text)));
     this.reviewButton.hidden = path.length < 3;
+    const wrong = judged.get(this.#depth());
+    const better = this.current.parent?.value?.best;
+    this.verdict.textContent = wrong && better ? `${this.current.ply.text}: ${t(wrong)}. ${t('better_was', { move: better })}.` : '';
   }
 
   /** @param {Position} position */
@@ -249,14 +254,14 @@ class StudyView {
   /** @param {any} message */
   #receive(message) {
     if (message.type === 'error') {
-      toast(message.message, 'error');
+      toast(refusal(message.message), 'error');
       this.reviewButton.disabled = false;
     }
     if (message.type === 'review') this.reviewButton.disabled = !message.done && message.id === this.#asked;
     if (message.id !== this.#asked) return;
     if (message.type === 'analysis' && this.#analysing && this.current.position) {
       const { position } = this.current;
-      this.lines.show(message);
+      this.lines.show(message, position.to_move, this.about.sides);
       this.board.point(arrowsOf(message, position));
       const chance = message.lines[0]?.win_probability ?? 0.5;
       this.bar.show(position.to_move === 0 ? chance : 1 - chance);

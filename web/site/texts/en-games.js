@@ -3,6 +3,13 @@
 export default {
   othello: {
     pitch: 'Outflank your opponent and turn their discs over. Nothing is safe until the corners are.',
+    origin: 'Goro Hasegawa, 1971',
+    rulesets: {
+      '8x8': { name: '8×8', summary: 'the game' },
+      '6x6': { name: '6×6', summary: 'on 6×6 squares' },
+      '4x4': { name: '4×4', summary: 'on 4×4 squares' },
+    },
+    steps: ['Choose a square: every dot turns at least one disc.'],
     rules: [
       { title: 'Aim', text: ['Have the most discs of your colour when nobody can move any more.'], figure: 0, caption: 'The start. Black moves first; the dots are where Black may play.' },
       { title: 'A move', text: ['Place a disc on an empty square so that a straight line of one or more enemy discs lies between it and another disc of yours. Lines run in all eight directions.', 'Every enemy disc in such a line, in every direction, is turned over to your colour.'], figure: 1, caption: 'Black has played d3 and turned d4.' },
@@ -17,6 +24,12 @@ export default {
   },
   pente: {
     pitch: 'Five in a row, or five captured pairs. Attack and defence with every stone.',
+    origin: 'Gary Gabrel, 1977',
+    rulesets: {
+      tournament: { name: 'Tournament', summary: 'White’s first stone on the centre, the second at least 3 intersections from it' },
+      free: { name: 'Free', summary: 'no restriction on White’s stones' },
+    },
+    steps: ['Choose an empty intersection.'],
     rules: [
       { title: 'Aim', text: ['Get five or more of your stones in a row, in any direction, or capture five pairs.'], figure: 2, caption: 'White has four in a row and wins at either dot.' },
       { title: 'A move', text: ['Put one stone on any empty intersection. Stones never move.', 'In the tournament rules White’s first stone goes on the centre, and White’s second at least three intersections away from it.'], figure: 0, caption: 'A beginning. Black’s pair on the diagonal is in danger from 9N.' },
@@ -30,6 +43,11 @@ export default {
   },
   shobu: {
     pitch: 'One quiet move, one that pushes, the same way on two boards. Clear any board to win.',
+    origin: 'Manolis Vranas and Jamie Sajdak, 2019',
+    rulesets: {
+      standard: { name: 'Standard', summary: 'the game' },
+    },
+    steps: ['Passive move: choose a stone on one of the two boards nearest to you.', 'Choose where it goes: one or two cells, nothing in the way.', 'Aggressive move: choose a stone on a board of the other colour. It moves the same way, and may push.'],
     rules: [
       { title: 'Aim', text: ['Push all four enemy stones off any one of the four boards.'], figure: 0, caption: 'The start. The two lower boards are Black’s homeboards, the two upper ones White’s.' },
       { title: 'First the passive move', text: ['On one of your two homeboards move a stone one or two cells in a straight line, in any of eight directions. It must not meet any other stone.'] },
@@ -44,6 +62,13 @@ export default {
   },
   aboyne: {
     pitch: 'Touch an enemy and you are stuck. Leap over friends and reach the far goal first.',
+    origin: 'Paul Sijben, 1995',
+    rulesets: {
+      official: { name: 'Official', summary: 'jumps over straight lines; who has no move loses' },
+      seed: { name: 'Seed', summary: 'who has no move passes; when all stones are blocked, most stones win' },
+      'seed-program': { name: 'Seed program', summary: 'as Seed, but jumps go over one friend, bent or straight, and only to capture' },
+    },
+    steps: ['Choose one of your stones; those next to an enemy are stuck.', 'Choose where it goes: one cell, or over a line of friends.'],
     rules: [
       { title: 'Aim', text: ['Bring one of your stones to your goal, the marked cell at the far end of the middle row. Or leave your opponent without a move.'], figure: 0, caption: 'The start. Blue goes to the right, Red to the left.' },
       { title: 'Blocked', text: ['A stone next to an enemy stone is blocked and may not move. The enemy stone is blocked too.'], figure: 1, caption: 'The two stones that touch hold each other.' },
@@ -58,6 +83,13 @@ export default {
   },
   tessella: {
     pitch: 'Octagons and squares. Line up two pieces and fire the front one at its target.',
+    origin: 'Michael Lefkowitz, 2019',
+    rulesets: {
+      d5: { name: 'Standard', summary: '41 cells, 7 pieces each, 4 captures win' },
+      d4: { name: 'Small', summary: '25 cells, 5 pieces each, 3 captures win' },
+      d6: { name: 'Large', summary: '61 cells, 9 pieces each, 5 captures win' },
+    },
+    steps: ['Choose one of your pieces.', 'Choose where it goes: a neighbouring cell, or an enemy to fire at.'],
     rules: [
       { title: 'Aim', text: ['Capture four enemy pieces.'], figure: 0, caption: 'The start. Light moves first.' },
       { title: 'A step', text: ['Move a piece to an empty cell that shares an edge with its own. From an octagon there are up to eight ways, from a square only four, always to octagons.'] },

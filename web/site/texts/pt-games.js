@@ -3,6 +3,13 @@
 export default {
   othello: {
     pitch: 'Cerque o adversário e vire os discos dele. Nada está seguro antes dos cantos.',
+    origin: 'Goro Hasegawa, 1971',
+    rulesets: {
+      '8x8': { name: '8×8', summary: 'o jogo' },
+      '6x6': { name: '6×6', summary: 'em 6×6 casas' },
+      '4x4': { name: '4×4', summary: 'em 4×4 casas' },
+    },
+    steps: ['Escolha uma casa: cada ponto vira pelo menos um disco.'],
     rules: [
       { title: 'Objetivo', text: ['Ter mais discos da sua cor quando ninguém puder mais jogar.'], figure: 0, caption: 'O início. As pretas começam; os pontos mostram onde podem jogar.' },
       { title: 'A jogada', text: ['Coloque um disco numa casa vazia de modo que uma linha reta de um ou mais discos inimigos fique entre ele e outro disco seu. As linhas correm nas oito direções.', 'Todos os discos inimigos dessas linhas, em todas as direções, passam a ser seus.'], figure: 1, caption: 'As pretas jogaram d3 e viraram d4.' },
@@ -17,6 +24,12 @@ export default {
   },
   pente: {
     pitch: 'Cinco em linha ou cinco pares capturados. Ataque e defesa em cada pedra.',
+    origin: 'Gary Gabrel, 1977',
+    rulesets: {
+      tournament: { name: 'Torneio', summary: 'a primeira pedra branca no centro, a segunda a pelo menos 3 interseções dele' },
+      free: { name: 'Livre', summary: 'sem restrição às pedras brancas' },
+    },
+    steps: ['Escolha uma interseção vazia.'],
     rules: [
       { title: 'Objetivo', text: ['Fazer cinco ou mais pedras em linha, em qualquer direção, ou capturar cinco pares.'], figure: 2, caption: 'As brancas têm quatro em linha e ganham em qualquer dos pontos.' },
       { title: 'A jogada', text: ['Ponha uma pedra em qualquer interseção vazia. As pedras não se movem.', 'Nas regras de torneio a primeira pedra branca vai ao centro e a segunda fica a pelo menos três interseções dele.'], figure: 0, caption: 'Um começo. O par preto na diagonal corre perigo em 9N.' },
@@ -30,6 +43,11 @@ export default {
   },
   shobu: {
     pitch: 'Um lance calmo e um que empurra, iguais, em dois tabuleiros. Limpe um deles para ganhar.',
+    origin: 'Manolis Vranas e Jamie Sajdak, 2019',
+    rulesets: {
+      standard: { name: 'Padrão', summary: 'o jogo' },
+    },
+    steps: ['Lance passivo: escolha uma pedra num dos dois tabuleiros mais perto de você.', 'Escolha para onde ela vai: uma ou duas casas, sem nada no caminho.', 'Lance agressivo: escolha uma pedra num tabuleiro da outra cor. Ela se move igual e pode empurrar.'],
     rules: [
       { title: 'Objetivo', text: ['Empurrar as quatro pedras inimigas para fora de um dos quatro tabuleiros.'], figure: 0, caption: 'O início. Os dois tabuleiros de baixo são a casa das pretas, os de cima a das brancas.' },
       { title: 'Primeiro o lance passivo', text: ['Num dos seus dois tabuleiros de casa mova uma pedra uma ou duas casas em linha reta, em qualquer das oito direções, sem encontrar outra pedra.'] },
@@ -44,6 +62,13 @@ export default {
   },
   aboyne: {
     pitch: 'Quem toca o inimigo fica preso. Salte sobre os amigos e chegue primeiro à meta.',
+    origin: 'Paul Sijben, 1995',
+    rulesets: {
+      official: { name: 'Oficial', summary: 'saltos em linha reta; quem não tem lance perde' },
+      seed: { name: 'Original', summary: 'quem não tem lance passa; com tudo bloqueado, ganha quem tem mais pedras' },
+      'seed-program': { name: 'Programa original', summary: 'como Original, mas salta-se uma só amiga, reto ou em curva, e só para capturar' },
+    },
+    steps: ['Escolha uma das suas pedras; as que tocam uma inimiga estão presas.', 'Escolha para onde ela vai: uma casa, ou por cima de uma linha de amigas.'],
     rules: [
       { title: 'Objetivo', text: ['Levar uma pedra à sua meta, a casa marcada no outro extremo da fileira do meio. Ou deixar o adversário sem lance.'], figure: 0, caption: 'O início. Azul vai para a direita, Vermelho para a esquerda.' },
       { title: 'Bloqueio', text: ['Uma pedra ao lado de uma inimiga está bloqueada e não se move. A inimiga também.'], figure: 1, caption: 'As duas pedras que se tocam prendem uma à outra.' },
@@ -58,6 +83,13 @@ export default {
   },
   tessella: {
     pitch: 'Octógonos e quadrados. Alinhe duas peças e dispare a da frente contra o alvo.',
+    origin: 'Michael Lefkowitz, 2019',
+    rulesets: {
+      d5: { name: 'Padrão', summary: '41 casas, 7 peças cada, 4 capturas ganham' },
+      d4: { name: 'Pequeno', summary: '25 casas, 5 peças cada, 3 capturas ganham' },
+      d6: { name: 'Grande', summary: '61 casas, 9 peças cada, 5 capturas ganham' },
+    },
+    steps: ['Escolha uma das suas peças.', 'Escolha para onde ela vai: uma casa vizinha, ou uma inimiga como alvo.'],
     rules: [
       { title: 'Objetivo', text: ['Capturar quatro peças inimigas.'], figure: 0, caption: 'O início. As claras começam.' },
       { title: 'Um passo', text: ['Mova uma peça para uma casa vazia que compartilhe um lado com a dela. De um octógono há até oito caminhos, de um quadrado só quatro, sempre para octógonos.'] },

@@ -3,6 +3,13 @@
 export default {
   othello: {
     pitch: '包夹对手，把棋子翻过来。占到角之前，没有什么是安全的。',
+    origin: '长谷川五郎，1971',
+    rulesets: {
+      '8x8': { name: '8×8', summary: '标准棋盘' },
+      '6x6': { name: '6×6', summary: '6×6 格' },
+      '4x4': { name: '4×4', summary: '4×4 格' },
+    },
+    steps: ['选一个格子：每个圆点都至少翻转一子。'],
     rules: [
       { title: '目标', text: ['双方都无法落子时，己方颜色的棋子更多者获胜。'], figure: 0, caption: '开局。黑方先行；圆点是黑方可以落子的位置。' },
       { title: '落子', text: ['把一枚棋子放在空格上，使一条直线上的一枚或多枚敌子夹在它与另一枚己子之间。共有八个方向。', '所有方向上被夹住的敌子全部翻成己方颜色。'], figure: 1, caption: '黑方下了 d3，翻转了 d4。' },
@@ -17,6 +24,12 @@ export default {
   },
   pente: {
     pitch: '五子连珠，或者吃掉五对。每一子都兼顾攻守。',
+    origin: 'Gary Gabrel，1977',
+    rulesets: {
+      tournament: { name: '比赛规则', summary: '白方第一子在中心，第二子离中心至少 3 路' },
+      free: { name: '自由规则', summary: '白方落子不受限制' },
+    },
+    steps: ['选一个空的交叉点。'],
     rules: [
       { title: '目标', text: ['让五枚或更多己子在任意方向连成一线，或者吃掉五对敌子。'], figure: 2, caption: '白方已有四连，落在任一圆点即获胜。' },
       { title: '落子', text: ['把一枚棋子放在任意空交叉点上。棋子不会移动。', '按比赛规则，白方第一子下在中心，第二子须离中心至少三路。'], figure: 0, caption: '一个开局。斜线上的一对黑子受到 9N 的威胁。' },
@@ -30,6 +43,11 @@ export default {
   },
   shobu: {
     pitch: '一步平静，一步推挤，在两块棋盘上走法相同。清空任一棋盘即获胜。',
+    origin: 'Manolis Vranas 与 Jamie Sajdak，2019',
+    rulesets: {
+      standard: { name: '标准', summary: '标准玩法' },
+    },
+    steps: ['被动着法：在靠近你的两块棋盘上选一枚棋子。', '选它去哪里：一格或两格，途中不能有子。', '主动着法：在另一种颜色的棋盘上选一枚棋子。它以同样方式移动，可以推子。'],
     rules: [
       { title: '目标', text: ['在四块棋盘中的任意一块上，把四枚敌子全部推出棋盘。'], figure: 0, caption: '开局。下方两块是黑方的主场，上方两块是白方的主场。' },
       { title: '先走被动步', text: ['在自己的两块主场之一，把一枚棋子沿八个方向之一直走一格或两格，途中不得遇到任何棋子。'] },
@@ -44,6 +62,13 @@ export default {
   },
   aboyne: {
     pitch: '碰到敌子就被困住。跳过同伴，抢先到达对面的目标。',
+    origin: 'Paul Sijben，1995',
+    rulesets: {
+      official: { name: '正式规则', summary: '沿直线跳跃；无棋可走者负' },
+      seed: { name: '原始规则', summary: '无棋可走者弃权；全部被困时子多者胜' },
+      'seed-program': { name: '原始程序', summary: '同原始规则，但只能跳过一枚友子，可直可弯，且必须吃子' },
+    },
+    steps: ['选一枚你的棋子；挨着敌子的不能动。', '选它去哪里：邻格，或跳过一排友子。'],
     rules: [
       { title: '目标', text: ['把一枚棋子带到己方的目标格，即中间一行另一端标出的格子；或者让对手无棋可走。'], figure: 0, caption: '开局。蓝方向右，红方向左。' },
       { title: '被困', text: ['与敌子相邻的棋子被困住，不能移动。对方那枚棋子也一样。'], figure: 1, caption: '相邻的两枚棋子互相困住。' },
@@ -58,6 +83,13 @@ export default {
   },
   tessella: {
     pitch: '八边形与正方形。两子成线，前面的一枚射向目标。',
+    origin: 'Michael Lefkowitz，2019',
+    rulesets: {
+      d5: { name: '标准', summary: '41 格，每方 7 枚，吃 4 枚获胜' },
+      d4: { name: '小棋盘', summary: '25 格，每方 5 枚，吃 3 枚获胜' },
+      d6: { name: '大棋盘', summary: '61 格，每方 9 枚，吃 5 枚获胜' },
+    },
+    steps: ['选一枚你的棋子。', '选它去哪里：邻格，或者作为目标的敌子。'],
     rules: [
       { title: '目标', text: ['吃掉四枚敌子。'], figure: 0, caption: '开局。浅色方先行。' },
       { title: '走一步', text: ['把一枚棋子移到与其共边的空格。从八边形最多有八条路，从正方形只有四条，而且总是通向八边形。'] },
