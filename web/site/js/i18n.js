@@ -59,11 +59,11 @@ export function word(word) {
 /** Templates of what the server refuses, each with the pattern that reads its values. @type {Map<object, [RegExp, string][]>} */
 const patterns = new Map();
 
-/** The templates of a language, longest first: a longer one tells more. @param {Record<string, string>} errors @returns {[RegExp, string][]} */
+/** The templates of a language: those around another one first, then the longer ones, which tell more. @param {Record<string, string>} errors @returns {[RegExp, string][]} */
 function patternsOf(errors) {
   let known = patterns.get(errors);
   if (!known) {
-    known = Object.entries(errors).sort((a, b) => b[0].length - a[0].length).map(([english, own]) => {
+    known = Object.entries(errors).sort(([a], [b]) => Number(b.includes('{error}')) - Number(a.includes('{error}')) || b.length - a.length).map(([english, own]) => {
       const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
       return [new RegExp(`^${source}$`, 's'), own];
     });

@@ -64,6 +64,7 @@ export default {
     better_was: 'Melhor era {move}',
   },
   words: {
+    'a step': 'um passo', 'a capture': 'uma captura', 'a jump that captures nothing': 'um salto que nada captura',
     'board a': 'tabuleiro a', 'board b': 'tabuleiro b', 'board c': 'tabuleiro c', 'board d': 'tabuleiro d', dark: 'escuro', light: 'claro', black: 'preta', white: 'branca',
     timeout: 'tempo esgotado', 'illegal move': 'lance ilegal', 'malformed output': 'saída malformada', 'no output': 'sem saída', crash: 'falha', stall: 'parado', excess: 'excesso', 'protocol error': 'erro de protocolo',
     Black: 'Pretas', White: 'Brancas', Blue: 'Azul', Red: 'Vermelho', Light: 'Claras', Dark: 'Escuras', You: 'Você',

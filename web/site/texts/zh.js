@@ -64,6 +64,7 @@ export default {
     better_was: '更好的是 {move}',
   },
   words: {
+    'a step': '一步', 'a capture': '吃子', 'a jump that captures nothing': '不吃子的跳跃',
     'board a': '棋盘 a', 'board b': '棋盘 b', 'board c': '棋盘 c', 'board d': '棋盘 d', dark: '深色', light: '浅色', black: '黑', white: '白',
     timeout: '超时', 'illegal move': '违规着法', 'malformed output': '输出格式错误', 'no output': '没有输出', crash: '崩溃', stall: '停滞', excess: '超出限制', 'protocol error': '协议错误',
     Black: '黑方', White: '白方', Blue: '蓝方', Red: '红方', Light: '浅色方', Dark: '深色方', You: '你',
