@@ -100,6 +100,12 @@ impl Failure {
 
 /// Something that can be asked for a move.
 pub trait Agent: Send {
+    /// Does what has to be done before a game and is not part of it: starts programs, copies files. Who is not asked to gets ready when
+    /// the first move is due.
+    fn get_ready(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// The move the agent makes where the game stands; the game is not over.
     fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure>;
 

@@ -66,8 +66,14 @@ pub fn referee(
     let mut clocks = [Clock::new(limit), Clock::new(limit)];
     let mut turns = Vec::with_capacity(64);
     let mut request = Request { stop: stop.clone(), ..Request::default() };
-    let mut before = Instant::now();
+    let mut unready = Side::BOTH.into_iter().find_map(|side| {
+        let failure = caught(|| agents[side.index()].get_ready()).err()?;
+        Some(lost(side, failure.fault, failure.message))
+    });
     let verdict = loop {
+        if let Some(lost) = unready.take() {
+            break Some(lost);
+        }
         if let Some(outcome) = table.outcome() {
             let faster = faster(&clocks).filter(|_| draws_to_faster && outcome.winner.is_none());
             break Some(match faster {
@@ -79,13 +85,12 @@ pub fn referee(
         let clock = &mut clocks[side.index()];
         request.limits = clock.limits();
         let thread_before = clock.counts_cpu().then(thread_cpu_time);
-        let asked = ask(&mut *agents[side.index()], table, &request);
+        let before = Instant::now();
+        let asked = caught(|| agents[side.index()].choose(table, &request));
+        let wall = before.elapsed();
         if stop.is_stopped() {
             break None;
         }
-        let now = Instant::now();
-        let wall = now - before;
-        before = now;
         let answer = match asked {
             Ok(answer) => answer,
             Err(failure) => break Some(lost(side, failure.fault, failure.message)),
@@ -103,9 +108,9 @@ pub fn referee(
     Played { turns, verdict, used: [clocks[0].used(), clocks[1].used()] }
 }
 
-fn ask(agent: &mut dyn Agent, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-    catch_unwind(AssertUnwindSafe(|| agent.choose(table, request)))
-        .unwrap_or_else(|_| Err(Failure::of(Fault::Crash, "the agent panicked")))
+/// What an agent answers; a panic is a failure of its own.
+fn caught<T>(ask: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(Failure::of(Fault::Crash, "the agent panicked")))
 }
 
 fn lost(side: Side, fault: Fault, message: String) -> Verdict {

@@ -155,8 +155,24 @@ fn tessella_is_handed_over_in_step_files() {
 
 // --- Time.
 
-/// Seconds of CPU time a shell loop of this many rounds takes is not known; what a program itself says it used is.
-const BURN: &str = "import os, time\ndef burn(seconds):\n    end = time.process_time() + seconds\n    while time.process_time() < end: pass\n";
+/// Ways to use CPU time, and to say at the end what the system has booked for this process and those it waited for. Where a move should
+/// be, since it comes back as it is.
+const BURN: &str = "import os, resource, signal, time
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+def booked():
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+def answer(others=0):
+    with open('output.txt', 'w') as out: out.write('%.6f' % (booked() + others))
+    os._exit(0)
+def child(work, after):
+    out, into = os.pipe()
+    if os.fork() == 0:
+        os.close(out); work(); os.write(into, b'%.6f' % time.process_time()); os.close(into); after(); os._exit(0)
+    os.close(into)
+    return lambda: float(os.read(out, 100))
+";
 
 fn python(script: &str) -> Folder {
     let folder = Folder::new();
@@ -164,52 +180,45 @@ fn python(script: &str) -> Folder {
     folder
 }
 
-/// What an interpreter costs before the program begins, here and now.
-fn idle_python() -> f64 {
-    ask(&python("open('output.txt','w').write('10K')")).unwrap().cpu.unwrap().as_secs_f64()
-}
-
+/// Runs a program that says itself what was used; what was booked may be off by the larger of 10 ms and 2 %, and below by `unseen` more.
 #[track_caller]
-fn books(script: &str, seconds: f64) {
-    let idle = idle_python();
-    let folder = python(&format!("{script}\nopen('output.txt','w').write('10K')"));
+fn books(script: &str, at_least: f64, unseen: f64) {
+    let folder = python(script);
     let spec = format!("files:{}", folder.0.display());
-    let answer = ask_in(&*open("pente", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
-    let booked = answer.cpu.unwrap().as_secs_f64() - idle;
-    let within = (0.02 * seconds).max(0.01) + 0.04;
-    assert!((booked - seconds).abs() <= within, "booked {booked:.3} s for {seconds:.3} s (start {idle:.3} s)");
+    let answer = ask_in(&*open("othello", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
+    let (used, booked) = (answer.mv.parse::<f64>().unwrap(), answer.cpu.unwrap().as_secs_f64());
+    assert!(used >= at_least, "used {used} s");
+    let within = (0.02 * used).max(0.01);
+    assert!((-within - unseen..=within).contains(&(booked - used)), "booked {booked:.4} s for {used:.4} s");
 }
 
 #[test]
-fn cpu_time_is_booked_as_used() {
-    books("burn(0.5)", 0.5);
+fn cpu_time_is_booked_as_the_system_counts_it() {
+    books("burn(0.4)\nanswer()", 0.4, 0.0);
+    books("answer()", 0.0, 0.0);
 }
 
 #[test]
-fn cpu_time_of_children_is_booked() {
-    books("pid = os.fork()\nif pid == 0:\n    burn(0.3); os._exit(0)\nos.waitpid(pid, 0)\nburn(0.2)", 0.5);
+fn cpu_time_of_children_is_booked_as_the_system_counts_it() {
+    books("if os.fork() == 0:\n    burn(0.3); os._exit(0)\nos.wait(); burn(0.2); answer()", 0.5, 0.0);
 }
 
 #[test]
-fn cpu_time_of_children_that_outlive_the_program_is_booked() {
-    // The child is in the middle of its work when the program ends.
-    let folder = python(
-        "if os.fork() == 0:\n    os.setsid(); burn(30); os._exit(0)\ntime.sleep(0.6)\nopen('output.txt','w').write('10K')",
-    );
-    let spec = format!("files:{}", folder.0.display());
-    let answer = ask_in(&*open("pente", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
-    let booked = answer.cpu.unwrap();
-    assert!(booked > Duration::from_millis(200), "{booked:?}");
+fn cpu_time_of_threads_is_booked_as_the_system_counts_it() {
+    let script = "import threading\nthreads = [threading.Thread(target=burn, args=(0.3,)) for _ in range(3)]\nfor t in threads: t.start()\nfor t in threads: t.join()\nanswer()";
+    books(script, 0.3, 0.0);
+}
+
+#[test]
+fn cpu_time_of_children_that_outlive_the_program_is_booked_as_the_system_counts_it() {
+    books("used = child(lambda: (os.setsid(), burn(0.4)), lambda: time.sleep(60))\nanswer(used())", 0.4, 0.0);
 }
 
 #[test]
 fn cpu_time_of_children_nobody_waits_for_is_booked() {
-    let script = "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nif os.fork() == 0:\n    burn(0.6); os._exit(0)\nfor _ in range(600):\n    time.sleep(0.01)\n    try: os.kill(-1, 0) if False else os.waitpid(-1, os.WNOHANG)\n    except ChildProcessError: break\nopen('output.txt','w').write('10K')";
-    let folder = python(script);
-    let spec = format!("files:{}", folder.0.display());
-    let answer = ask_in(&*open("pente", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
-    let booked = answer.cpu.unwrap();
-    assert!(booked > Duration::from_millis(450), "{booked:?}");
+    // Where the system keeps no groups such a child is booked as last seen.
+    let script = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nused = child(lambda: burn(0.5), lambda: None)\nused = used(); time.sleep(0.2); answer(used)";
+    books(script, 0.5, 0.15);
 }
 
 #[test]
@@ -359,6 +368,16 @@ fn a_fork_bomb_is_excess_and_leaves_nothing() {
 }
 
 #[test]
+fn one_that_starts_too_many_and_ends_at_once_is_excess() {
+    // It is gone before anybody looks; the system has counted.
+    let folder = python(
+        "for _ in range(200):\n    try:\n        if os.fork() == 0: time.sleep(60)\n    except OSError: os._exit(2)\nos._exit(2)",
+    );
+    let failure = ask(&folder).unwrap_err();
+    assert_eq!(failure.fault.name(), "excess", "{failure}");
+}
+
+#[test]
 fn too_much_memory_is_a_crash_of_its_own_or_excess() {
     let folder = python("data = []\nwhile True: data.append(bytearray(10_000_000))");
     let failure = ask(&folder).unwrap_err();
@@ -448,6 +467,73 @@ fn the_agents_own_folder_is_never_changed() {
     assert!(ask(&folder).is_ok() && ask(&folder).is_ok());
     let names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["homework"]);
+}
+
+// --- What a referee leaves behind.
+
+fn files_match(scratch: &Path, agent: &Folder, limit: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let spec = format!("files:{}", agent.0.display());
+    command.args(["match", "pente", &spec, "random", "--games", "1", "--limit", limit, "--json"]);
+    command.env("TMPDIR", scratch).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn directories_of_dead_referees_are_removed_and_no_others() {
+    let scratch = Folder::new();
+    let (dead, held) = (scratch.0.join("quincunx-4194305"), scratch.0.join("quincunx-4194306"));
+    let (file, other) = (scratch.0.join("quincunx-4194307"), scratch.0.join("quincunx-notes"));
+    for directory in [&dead, &held, &other] {
+        fs::create_dir_all(directory.join("0")).unwrap();
+        fs::write(directory.join("0/input.txt"), "x").unwrap();
+    }
+    fs::write(&file, "x").unwrap();
+    let link = scratch.0.join("quincunx-4194308");
+    std::os::unix::fs::symlink(&other, &link).unwrap();
+    let lock = fs::File::open(&held).unwrap();
+    lock.lock().unwrap();
+    let agent = Folder::shell("exit 1");
+    assert!(files_match(&scratch.0, &agent, "cpu=5s").output().unwrap().status.success());
+    assert!(!dead.exists());
+    let mut left: Vec<_> = fs::read_dir(&scratch.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+    left.sort();
+    assert_eq!(left, [held, file, link, other.clone()]);
+    assert!(other.join("0/input.txt").exists());
+}
+
+#[test]
+fn a_killed_referee_leaves_no_directory_and_no_process() {
+    let scratch = Folder::new();
+    let mark = format!("{}.{}", 5000 + std::process::id() % 1000, 78);
+    let agent = Folder::shell(&format!("sleep {mark}"));
+    let mut referee = files_match(&scratch.0, &agent, "cpu=60s").spawn().unwrap();
+    let root = scratch.0.join(format!("quincunx-{}", referee.id()));
+    let running = || {
+        let list = Command::new("ps").args(["-eo", "args"]).output().unwrap();
+        String::from_utf8_lossy(&list.stdout).contains(&format!("sleep {mark}"))
+    };
+    let until = |done: &dyn Fn() -> bool| {
+        let began = Instant::now();
+        while !done() && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        done()
+    };
+    assert!(until(&running) && root.exists());
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    assert!(until(&|| !running() && !root.exists()));
+}
+
+#[test]
+fn getting_ready_is_not_on_the_clock() {
+    let scratch = Folder::new();
+    let agent = Folder::shell("exit 1");
+    agent.program("calibrate", "#!/bin/sh\nsleep 1");
+    let output = files_match(&scratch.0, &agent, "clock=0.5s,margin=0s").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("\"crash\": 1"), "{text}");
 }
 
 // --- Programs over pipes.

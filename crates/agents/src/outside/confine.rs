@@ -7,7 +7,7 @@ use std::{
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetStatus, Scope,
+    RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 use nix::{
     sched::{CloneFlags, unshare},
@@ -39,56 +39,13 @@ pub(super) fn own_process_namespace() -> bool {
     true
 }
 
-/// Tasks beyond those allowed before the system itself refuses more: room for the warden to see that there are too many.
+/// Tasks beyond those allowed before the system itself refuses more, where only the user's tasks can be counted: room to see that there
+/// are too many.
 const SPARE_TASKS: u64 = 32;
 
-/// A control group that holds no more than a number of tasks. Counting them now and then is too slow for a fork bomb; this is the
-/// system's own count, and holds for root too.
-pub(super) struct TaskLimit {
-    path: PathBuf,
-}
-
-impl TaskLimit {
-    /// A group for this many tasks, where the system lets us make one.
-    pub(super) fn new(tasks: u64) -> Option<Self> {
-        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        groups.lines().find_map(|line| {
-            let mut parts = line.splitn(3, ':');
-            let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
-            let root = match controllers {
-                "" => "/sys/fs/cgroup",
-                _ if controllers.split(',').any(|name| name == "pids") => "/sys/fs/cgroup/pids",
-                _ => return None,
-            };
-            let path = PathBuf::from(format!("{root}{path}")).join(format!("quincunx-{}", std::process::id()));
-            fs::create_dir(&path).ok()?;
-            let limit = Self { path };
-            fs::write(limit.path.join("pids.max"), (tasks + SPARE_TASKS).to_string()).ok()?;
-            Some(limit)
-        })
-    }
-
-    /// Puts this process, and all it will start, into the group.
-    pub(super) fn enter(&self) {
-        // Without it the warden still counts.
-        _ = fs::write(self.path.join("cgroup.procs"), "0");
-    }
-}
-
-impl Drop for TaskLimit {
-    fn drop(&mut self) {
-        // The system takes a moment to see that the last task has gone.
-        for _ in 0..50 {
-            if fs::remove_dir(&self.path).is_ok() {
-                return;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-    }
-}
-
-/// Limits what this process and all it starts may use. `namespace` says that the processes are counted apart from the user's others.
-pub(super) fn limit_resources(order: &Order, namespace: bool) -> io::Result<()> {
+/// Limits what this process and all it starts may use. `namespace` says that the processes are counted apart from the user's others;
+/// `cpu` is the time of this process in microseconds.
+pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<u64>) -> io::Result<()> {
     if namespace && !getuid().is_root() {
         let most = order.tasks + SPARE_TASKS;
         setrlimit(Resource::RLIMIT_NPROC, most, most)?;
@@ -102,43 +59,50 @@ pub(super) fn limit_resources(order: &Order, namespace: bool) -> io::Result<()> 
     for (resource, most) in limits {
         setrlimit(resource, most, most)?;
     }
-    if let Some(watch) = &order.watch
-        && let Some(cpu) = watch.cpu
-    {
+    if let Some(cpu) = cpu {
         let seconds = cpu / 1_000_000 + 2;
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
     Ok(())
 }
 
-/// Lets this process and all it starts write to the directory of the order only, read everything but what is hidden, reach no network and
-/// signal no process outside; whether the system knows how.
-pub(super) fn wall_in(order: &Order) -> bool {
-    let attempt = || -> Result<bool, landlock::RulesetError> {
-        let mut ruleset = Ruleset::default()
-            .set_compatibility(CompatLevel::BestEffort)
-            .handle_access(AccessFs::from_all(INTERFACE))?
-            .handle_access(AccessNet::from_all(INTERFACE))?
-            .scope(Scope::from_all(INTERFACE))?
-            .create()?;
-        for path in readable(&order.hidden) {
-            ruleset = allow(ruleset, &path, AccessFs::from_read(INTERFACE))?;
-        }
-        for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"] {
-            ruleset = allow(ruleset, Path::new(device), AccessFs::from_all(INTERFACE))?;
-        }
-        ruleset = allow(ruleset, &order.directory, AccessFs::from_all(INTERFACE))?;
-        let status = ruleset.restrict_self()?;
-        Ok(status.ruleset != RulesetStatus::NotEnforced)
-    };
-    attempt().unwrap_or(false)
+/// What a program may reach: it writes to the directory of its order only, reads everything but what is hidden, reaches no network and
+/// signals no process outside. Found out once, put up around any number of processes.
+pub(super) struct Walls(Option<RulesetCreated>);
+
+impl Walls {
+    pub(super) fn of(order: &Order) -> Self {
+        let attempt = || -> Result<RulesetCreated, landlock::RulesetError> {
+            let mut ruleset = Ruleset::default()
+                .set_compatibility(CompatLevel::BestEffort)
+                .handle_access(AccessFs::from_all(INTERFACE))?
+                .handle_access(AccessNet::from_all(INTERFACE))?
+                .scope(Scope::from_all(INTERFACE))?
+                .create()?;
+            for path in readable(&order.hidden) {
+                ruleset = allow(ruleset, &path, AccessFs::from_read(INTERFACE))?;
+            }
+            for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"] {
+                ruleset = allow(ruleset, Path::new(device), AccessFs::from_all(INTERFACE))?;
+            }
+            allow(ruleset, &order.directory, AccessFs::from_all(INTERFACE))
+        };
+        Self(attempt().ok())
+    }
+
+    /// Puts them up around this process and all it starts; whether the system knows how.
+    pub(super) fn put_up(&self) -> bool {
+        let ruleset = self.0.as_ref().and_then(|ruleset| ruleset.try_clone().ok());
+        let status = ruleset.and_then(|ruleset| ruleset.restrict_self().ok());
+        status.is_some_and(|status| status.ruleset != RulesetStatus::NotEnforced)
+    }
 }
 
 fn allow(
-    ruleset: landlock::RulesetCreated,
+    ruleset: RulesetCreated,
     path: &Path,
     access: landlock::BitFlags<AccessFs>,
-) -> Result<landlock::RulesetCreated, landlock::RulesetError> {
+) -> Result<RulesetCreated, landlock::RulesetError> {
     let Ok(opened) = PathFd::new(path) else { return Ok(ruleset) };
     // On anything but a directory only the rights of a file make sense.
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(INTERFACE) };

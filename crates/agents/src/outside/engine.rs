@@ -46,8 +46,9 @@ impl LineEngine {
         let here = std::env::current_dir().map_err(broken)?;
         let command = absolute(command, &here);
         let shell = vec!["/bin/sh".into(), "-c".into(), format!("exec {command}")];
-        let order = order(shell, folder.path().to_path_buf(), hidden(), settings, None);
+        let order = order(folder.path().to_path_buf(), hidden(), settings);
         let mut ward = Ward::start(&order, Stdio::piped(), Stdio::piped())?;
+        ward.run(shell, None)?;
         let (stdin, stdout) = ward.pipes().ok_or_else(|| Failure::of(Fault::Crash, "it has no pipes"))?;
         // A program that writes and writes waits here until somebody reads.
         let (sender, lines) = sync_channel(256);

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fs,
+    fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Stdio,
@@ -47,6 +47,8 @@ struct FileAgent {
     exchange: Exchange,
     program: Vec<String>,
     calibration: Arc<Calibration>,
+    // The warden goes first, and with it whatever runs; then the directory.
+    ward: Option<Ward>,
     folder: Option<Folder>,
 }
 
@@ -65,7 +67,15 @@ pub(super) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
     })?;
     let mut sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
     let calibration = Arc::clone(sources.get_or_insert_default().entry(source.clone()).or_default());
-    Ok(Box::new(FileAgent { settings, source, exchange: Exchange::of(rules), program, calibration, folder: None }))
+    Ok(Box::new(FileAgent {
+        settings,
+        source,
+        exchange: Exchange::of(rules),
+        program,
+        calibration,
+        ward: None,
+        folder: None,
+    }))
 }
 
 /// The command for the program of this name in a directory, in the forms an author may hand it in.
@@ -125,28 +135,35 @@ pub(super) fn hidden() -> Vec<PathBuf> {
 }
 
 impl Agent for FileAgent {
+    fn get_ready(&mut self) -> Result<(), Failure> {
+        if self.folder.is_none() {
+            self.folder = Some(self.new_folder().map_err(|error| broken(&error))?);
+        }
+        if let (None, Some(folder)) = (&self.ward, &self.folder) {
+            self.ward = Some(guard(folder, &self.settings)?);
+        }
+        Ok(())
+    }
+
     fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
         let began = Instant::now();
-        let broken =
-            |error: std::io::Error| Failure::of(Fault::Crash, format!("its directory cannot be used: {error}"));
-        if self.folder.is_none() {
-            self.folder = Some(self.new_folder().map_err(broken)?);
-        }
-        let folder = self.folder.as_ref().expect("made above");
+        self.get_ready()?;
+        let Some(folder) = &self.folder else { return Err(Failure::of(Fault::Crash, "it has no directory")) };
         let Limits { movetime, clock, cpu, .. } = request.limits;
         let left = cpu.or(clock.map(|clock| clock.left)).or(movetime);
         let handed = self.exchange.handover(table, left.map_or(UNLIMITED_SECONDS, |left| left.as_secs_f64()));
-        folder.clear(&handed.output).map_err(broken)?;
-        folder.write(&handed.input, handed.text.as_bytes()).map_err(broken)?;
+        folder.clear(&handed.output).map_err(|error| broken(&error))?;
+        folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
 
         let wall = movetime.or(clock.map(|clock| clock.left)).map(|time| time + GRACE);
         let mut command = self.program.clone();
         command.extend(handed.arguments);
         let watch = Watch { cpu: cpu.map(micros), wall: wall.map(micros), stall: micros(self.settings.stall) };
-        let ending = self.run(folder, command, watch)?;
-        let answer = self.take_answer(folder, table, &handed.output, &ending);
+        let (ending, ward) = run(self.ward.take(), folder, command, watch, &self.settings)?;
+        self.ward = ward;
+        let answer = take_answer(self.exchange, folder, table, &handed.output, &ending);
         // What it read is cleared away, so that a directory holds one state at a time.
-        folder.clear(&handed.input).map_err(broken)?;
+        folder.clear(&handed.input).map_err(|error| broken(&error))?;
         Ok(Answer {
             mv: answer?,
             seconds: began.elapsed().as_secs_f64(),
@@ -156,6 +173,7 @@ impl Agent for FileAgent {
     }
 
     fn new_game(&mut self) {
+        self.ward = None;
         self.folder = None;
     }
 }
@@ -183,48 +201,69 @@ impl FileAgent {
                 let limit = micros(CALIBRATION);
                 let watch = Watch { cpu: Some(limit), wall: Some(limit), stall: micros(self.settings.stall) };
                 // One that fails leaves its agent without the file, which is what the assignment allows for.
-                self.run(&folder, command, watch).ok()?;
+                run(None, &folder, command, watch, &self.settings).ok()?;
                 folder.read("calibration.txt", LARGEST_CALIBRATION).ok()
             })
             .clone()
     }
+}
 
-    /// Runs a program in a directory to its end, and the end of everything it started.
-    fn run(&self, folder: &Folder, command: Vec<String>, watch: Watch) -> Result<Ending, Failure> {
-        let order = order(command, folder.path().to_path_buf(), hidden(), &self.settings, Some(watch));
-        let mut ward = Ward::start(&order, Stdio::null(), Stdio::null())?;
-        let longest = watch.wall.or(watch.cpu.map(|us| 10 * us + 3 * watch.stall));
-        let patience = longest.map_or(Duration::from_secs(86_400), Duration::from_micros) + Duration::from_secs(10);
-        ward.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))
+fn broken(error: &io::Error) -> Failure {
+    Failure::of(Fault::Crash, format!("its directory cannot be used: {error}"))
+}
+
+/// A warden for programs in a directory.
+fn guard(folder: &Folder, settings: &Settings) -> Result<Ward, Failure> {
+    Ward::start(&order(folder.path().to_path_buf(), hidden(), settings), Stdio::null(), Stdio::null())
+}
+
+/// Runs a program in a directory to its end, and the end of everything it started; the warden that did it, where it waits for more.
+fn run(
+    ward: Option<Ward>,
+    folder: &Folder,
+    command: Vec<String>,
+    watch: Watch,
+    settings: &Settings,
+) -> Result<(Ending, Option<Ward>), Failure> {
+    // One that waited may have been killed since; that is not the program's fault.
+    let waiting = ward.and_then(|mut ward| ward.run(command.clone(), Some(watch)).is_ok().then_some(ward));
+    let mut ward = if let Some(ward) = waiting {
+        ward
+    } else {
+        let mut ward = guard(folder, settings)?;
+        ward.run(command, Some(watch))?;
+        ward
+    };
+    let longest = watch.wall.or(watch.cpu.map(|us| 10 * us + 3 * watch.stall));
+    let patience = longest.map_or(Duration::from_secs(86_400), Duration::from_micros) + Duration::from_secs(10);
+    let ending = ward.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))?;
+    let more = ending.more;
+    Ok((ending, more.then_some(ward)))
+}
+
+/// The move in the output file. The file decides; where there is none, the way the program ended names the fault.
+fn take_answer(
+    exchange: Exchange,
+    folder: &Folder,
+    table: &dyn Table,
+    output: &str,
+    ending: &Ending,
+) -> Result<String, Failure> {
+    if !matches!(ending.how, How::Exited(_) | How::Signalled(_)) {
+        return Err(failure_of(ending));
     }
-
-    /// The move in the output file. The file decides; where there is none, the way the program ended names the fault.
-    fn take_answer(
-        &self,
-        folder: &Folder,
-        table: &dyn Table,
-        output: &str,
-        ending: &Ending,
-    ) -> Result<String, Failure> {
-        if !matches!(ending.how, How::Exited(_) | How::Signalled(_)) {
-            return Err(failure_of(ending));
+    let fault = |fault, what: String| Failure::of(fault, with_stderr(what, &ending.stderr));
+    let bytes = folder.read(output, LARGEST_FILE).map_err(|error| match error {
+        Unreadable::Missing if ending.how == How::Exited(0) => {
+            fault(Fault::NoOutput, format!("it ended without writing {output}"))
         }
-        let fault = |fault, what: String| Failure::of(fault, with_stderr(what, &ending.stderr));
-        let bytes = folder.read(output, LARGEST_FILE).map_err(|error| match error {
-            Unreadable::Missing if ending.how == How::Exited(0) => {
-                fault(Fault::NoOutput, format!("it ended without writing {output}"))
-            }
-            Unreadable::Missing => failure_of(ending),
-            Unreadable::NoFile => fault(Fault::MalformedOutput, format!("{output} is not a plain file")),
-            Unreadable::TooLarge => fault(Fault::Excess, format!("{output} has more than {LARGEST_FILE} bytes")),
-            Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
-        })?;
-        let text =
-            String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
-        self.exchange
-            .parse_answer(table, &text)
-            .map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
-    }
+        Unreadable::Missing => failure_of(ending),
+        Unreadable::NoFile => fault(Fault::MalformedOutput, format!("{output} is not a plain file")),
+        Unreadable::TooLarge => fault(Fault::Excess, format!("{output} has more than {LARGEST_FILE} bytes")),
+        Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
+    exchange.parse_answer(table, &text).map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
 }
 
 fn micros(time: Duration) -> u64 {

@@ -6,7 +6,9 @@ use std::{
     io::{self, Read, Write},
     os::unix::fs::{MetadataExt, PermissionsExt, symlink},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{Mutex, PoisonError},
+    thread::sleep,
+    time::Duration,
 };
 
 use nix::{
@@ -41,27 +43,22 @@ pub(super) enum Unreadable {
 impl Folder {
     /// The directory that holds all working directories of this process.
     pub(super) fn root() -> PathBuf {
-        std::env::temp_dir().join(format!("quincunx-{}", std::process::id()))
+        std::env::temp_dir().join(format!("{NAME}{}", std::process::id()))
     }
 
     /// A new empty directory.
     pub(super) fn new() -> io::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let root = Self::root();
-        if let Err(error) = fs::create_dir(&root)
-            && error.kind() != io::ErrorKind::AlreadyExists
-        {
-            return Err(error);
-        }
-        // The name can be guessed, so a directory that was there is used only if it is ours.
-        let found = fs::symlink_metadata(&root)?;
-        if !found.is_dir() || found.uid() != nix::unistd::geteuid().as_raw() {
-            return Err(io::Error::other(format!("{} is not ours", root.display())));
-        }
-        fs::set_permissions(&root, fs::Permissions::from_mode(0o700))?;
-        let path = root.join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&path)?;
-        Ok(Self { handle: File::open(&path)?, path: path.canonicalize()? })
+        let mut roots = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut root = match roots.take() {
+            Some(root) => root,
+            None => Root::new()?,
+        };
+        let path = Self::root().join(root.made.to_string());
+        let attempt = fs::create_dir(&path).and_then(|()| Ok((File::open(&path)?, path.canonicalize()?)));
+        root.made += 1;
+        root.open += usize::from(attempt.is_ok());
+        *roots = Some(root);
+        attempt.map(|(handle, path)| Self { path, handle })
     }
 
     /// Where it is.
@@ -145,7 +142,84 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // A program may have made its directories unreadable; they are in the way of their own removal only.
         _ = fs::remove_dir_all(&self.path);
-        _ = fs::remove_dir(Self::root());
+        let mut roots = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = roots.as_mut() {
+            root.open -= 1;
+            if root.open == 0 {
+                _ = fs::remove_dir(Self::root());
+                *roots = None;
+            }
+        }
+    }
+}
+
+/// The directory of all working directories of this process, while there are any.
+static ROOT: Mutex<Option<Root>> = Mutex::new(None);
+
+/// Its name begins with this; the number of the process follows.
+const NAME: &str = "quincunx-";
+
+struct Root {
+    /// Held locked for as long as this process lives: so others know that the directory is in use, whoever they are and whatever number
+    /// this process has among them.
+    _handle: File,
+    /// Directories made in it, and those still there.
+    made: u64,
+    open: usize,
+}
+
+impl Root {
+    fn new() -> io::Result<Self> {
+        /// Somebody who clears up may hold or remove the directory just when it is made.
+        const ATTEMPTS: u32 = 100;
+        remove_orphans(&std::env::temp_dir());
+        let path = Folder::root();
+        for _ in 0..ATTEMPTS {
+            if let Err(error) = fs::create_dir(&path)
+                && error.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(error);
+            }
+            // The name can be guessed, so a directory that was there is used only if it is ours.
+            if let Some(handle) = locked(&path) {
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
+                return Ok(Self { _handle: handle, made: 0, open: 0 });
+            }
+            sleep(Duration::from_millis(10));
+        }
+        Err(io::Error::other(format!("{} is not ours, or in use", path.display())))
+    }
+}
+
+/// A directory of this user, not a link to one, locked for this process; `None` where it is somebody else's, or held, or gone.
+fn locked(path: &Path) -> Option<File> {
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let handle = File::from(nix::fcntl::open(path, flags, Mode::empty()).ok()?);
+    handle.try_lock().ok()?;
+    let (held, named) = (handle.metadata().ok()?, fs::symlink_metadata(path).ok()?);
+    // It may have been removed since it was opened, and made anew.
+    let same = (held.dev(), held.ino()) == (named.dev(), named.ino());
+    (same && held.uid() == nix::unistd::geteuid().as_raw()).then_some(handle)
+}
+
+/// Removes what processes left that were killed: directories of this user with a name of ours that nobody holds.
+fn remove_orphans(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let named = entry.file_name().to_str().is_some_and(|name| {
+            let number = name.strip_prefix(NAME).unwrap_or_default();
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if named && let Some(_held) = locked(&entry.path()) {
+            _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Removes a working directory whose referee is gone, and what held it if it was the last.
+pub(super) fn remove(path: &Path) {
+    _ = fs::remove_dir_all(path);
+    if let Some(root) = path.parent() {
+        _ = fs::remove_dir(root);
     }
 }
 

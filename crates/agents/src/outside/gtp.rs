@@ -50,15 +50,9 @@ fn ask(engine: &mut LineEngine, command: &str) -> Result<String, Failure> {
 }
 
 impl Agent for GtpAgent {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-        if table.start_text() != self.start {
-            return Err(Failure::new("GTP has no way to set up a position"));
-        }
-        let began = Instant::now();
-        let size = self.size;
-        let mut engine = if let Some(engine) = self.engine.take() {
-            engine
-        } else {
+    fn get_ready(&mut self) -> Result<(), Failure> {
+        if self.engine.is_none() {
+            let size = self.size;
             let mut engine = LineEngine::start(&self.command, &self.settings)?;
             self.sent.clear();
             engine.watched(&courtesy(), |engine| {
@@ -66,8 +60,18 @@ impl Agent for GtpAgent {
                 _ = ask(engine, &format!("boardsize {size}"));
                 ask(engine, "clear_board")
             })?;
-            engine
-        };
+            self.engine = Some(engine);
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        if table.start_text() != self.start {
+            return Err(Failure::new("GTP has no way to set up a position"));
+        }
+        self.get_ready()?;
+        let began = Instant::now();
+        let mut engine = self.engine.take().expect("started above");
         let moves = table.played();
         let side_after =
             |ply: usize| if (moves.len() - ply).is_multiple_of(2) { table.to_move() } else { !table.to_move() };

@@ -3,8 +3,11 @@
 mod confine;
 mod engine;
 mod files;
+mod first;
 mod folder;
+mod group;
 mod gtp;
+mod line;
 mod nboard;
 mod order;
 mod settings;

@@ -30,8 +30,7 @@ pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<
 }
 
 impl Agent for NboardAgent {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-        let began = Instant::now();
+    fn get_ready(&mut self) -> Result<(), Failure> {
         if self.engine.is_none() {
             let mut engine = LineEngine::start(&self.command, &self.settings)?;
             engine.watched(&courtesy(), |engine| {
@@ -41,6 +40,12 @@ impl Agent for NboardAgent {
             })?;
             self.engine = Some(engine);
         }
+        Ok(())
+    }
+
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        self.get_ready()?;
+        let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
         let depth = request.limits.depth.unwrap_or(DEPTH);
         let game = game_text(table);

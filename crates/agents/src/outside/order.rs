@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What a warden is to start and to guard: the first line it is told.
+/// The walls a warden is to build, for one program or for several one after the other: the first line it is told.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
-    /// The program and its arguments.
-    pub(crate) command: Vec<String>,
-    /// Where it runs, the one place it may write to.
+    /// Where they run, the one place they may write to.
     pub(crate) directory: PathBuf,
-    /// What it may not read.
+    /// What they may not read.
     pub(crate) hidden: Vec<PathBuf>,
     /// Bytes of memory, over all processes.
     pub(crate) memory: u64,
@@ -19,8 +17,6 @@ pub(crate) struct Order {
     pub(crate) tasks: u64,
     /// Bytes in the directory.
     pub(crate) disk: u64,
-    /// What to watch from the beginning.
-    pub(crate) watch: Option<Watch>,
 }
 
 /// The time a program has for what it was asked, in microseconds.
@@ -37,15 +33,26 @@ pub(crate) struct Watch {
 /// What the referee tells a warden later.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Word {
+    /// Start a program, and watch it from the beginning where it is said what to watch.
+    Run {
+        /// The program and its arguments.
+        command: Vec<String>,
+        /// Its time.
+        watch: Option<Watch>,
+    },
     /// The program was asked something: watch it.
     Watch(Watch),
     /// It has answered: stop watching, and say what CPU time it used.
     Rest,
+    /// Nothing more is wanted: end everything, and go.
+    Done,
 }
 
 /// What a warden tells the referee.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Reply {
+    /// The walls stand: programs can be started.
+    Ready,
     /// The CPU time used since the watch began, in microseconds.
     Used(u64),
     /// The program has ended, and everything it started.
@@ -63,6 +70,8 @@ pub(crate) struct Ending {
     pub(crate) stderr: String,
     /// What kept it from doing harm, as far as the system let us.
     pub(crate) confined: Confined,
+    /// Whether the warden waits for the next program; else it is gone too.
+    pub(crate) more: bool,
 }
 
 /// Which walls stood around a program.

@@ -8,6 +8,7 @@ use std::{
 
 use nix::{
     sys::signal::{Signal, kill},
+    time::{clock_getcpuclockid, clock_gettime},
     unistd::{Pid, SysconfVar, sysconf},
 };
 
@@ -15,8 +16,7 @@ use nix::{
 #[derive(Clone, Copy)]
 struct Process {
     parent: i32,
-    /// Ticks of its own and of those it has waited for.
-    own: u64,
+    /// Ticks of those it has waited for.
     waited_for: u64,
     threads: u64,
     pages: u64,
@@ -26,11 +26,13 @@ struct Process {
 /// Follows the processes below one.
 pub(super) struct Tree {
     root: i32,
+    /// One among them that is ours: what it uses itself is not counted.
+    ours: i32,
     tick: Duration,
     page: u64,
-    /// The most own ticks each process was ever seen with. One whose parent ignores its end vanishes from the books of the system, not
-    /// from these.
-    seen: HashMap<(i32, u64), u64>,
+    /// The most time of its own each process was ever seen with. One whose parent ignores its end vanishes from the books of the
+    /// system, not from these.
+    seen: HashMap<(i32, u64), Duration>,
 }
 
 /// What the processes use together.
@@ -42,35 +44,45 @@ pub(super) struct Use {
 }
 
 impl Tree {
-    /// The processes below `root`, which itself is not counted.
-    pub(super) fn below(root: Pid) -> Self {
+    /// The processes below `root`, which itself is not counted, nor is `ours`.
+    pub(super) fn below(root: Pid, ours: Pid) -> Self {
         let ticks = sysconf(SysconfVar::CLK_TCK).ok().flatten().filter(|&ticks| ticks > 0).unwrap_or(100);
         let page = sysconf(SysconfVar::PAGE_SIZE).ok().flatten().filter(|&page| page > 0).unwrap_or(4096);
         Self {
             root: root.as_raw(),
+            ours: ours.as_raw(),
             tick: Duration::from_secs(1) / ticks as u32,
             page: page as u64,
             seen: HashMap::new(),
         }
     }
 
-    /// Looks at all of them.
-    pub(super) fn measure(&mut self) -> Use {
-        let (mut booked, mut tasks, mut pages) = (0, 0, 0);
-        for (pid, process) in self.processes() {
+    /// Looks at all of them: those the system has listed, or all below the root where it lists none.
+    pub(super) fn measure(&mut self, listed: Option<Vec<i32>>) -> Use {
+        let processes: Vec<(i32, Process)> = match listed {
+            Some(pids) => pids.into_iter().filter_map(|pid| Some((pid, look_at(pid)?))).collect(),
+            None => self.processes().collect(),
+        };
+        let (mut booked, mut tasks, mut pages) = (Duration::ZERO, 0, 0);
+        for (pid, process) in processes {
+            let waited_for = self.tick * process.waited_for.min(u64::from(u32::MAX)) as u32;
+            booked += waited_for;
+            if pid == self.ours {
+                continue;
+            }
+            let own = own_time(Pid::from_raw(pid));
             let seen = self.seen.entry((pid, process.started)).or_default();
-            *seen = process.own.max(*seen);
-            booked += process.own + process.waited_for;
+            *seen = own.max(*seen);
+            booked += own;
             tasks += process.threads;
             pages += process.pages;
         }
-        let ticks = booked.max(self.seen.values().sum());
-        Use { cpu: self.tick * ticks.min(u64::from(u32::MAX)) as u32, tasks, bytes: pages * self.page }
+        Use { cpu: booked.max(self.cpu_seen()), tasks, bytes: pages * self.page }
     }
 
     /// The CPU time of all processes ever seen, as far as it was seen.
     pub(super) fn cpu_seen(&self) -> Duration {
-        self.tick * self.seen.values().sum::<u64>().min(u64::from(u32::MAX)) as u32
+        self.seen.values().sum()
     }
 
     /// Kills every process below the root that is there now; whether there was one.
@@ -91,7 +103,7 @@ impl Tree {
             .flatten()
             .flatten()
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .filter_map(|pid: i32| Some((pid, parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?)))
+            .filter_map(|pid: i32| Some((pid, look_at(pid)?)))
             .collect();
         let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
         for (&pid, process) in &all {
@@ -109,13 +121,21 @@ impl Tree {
     }
 }
 
+/// The CPU time of a process and the threads it has had, to the nanosecond; none of one that has gone.
+pub(super) fn own_time(pid: Pid) -> Duration {
+    clock_getcpuclockid(pid).and_then(clock_gettime).map(Duration::from).unwrap_or_default()
+}
+
+fn look_at(pid: i32) -> Option<Process> {
+    parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
 /// Reads the fields of a `/proc/PID/stat`. The name in parentheses may hold anything, so the fields are counted from its end.
 fn parse(stat: &str) -> Option<Process> {
     let fields: Vec<&str> = stat.get(stat.rfind(')')? + 1..)?.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
     Some(Process {
         parent: fields.get(1)?.parse().ok()?,
-        own: number(11)? + number(12)?,
         waited_for: number(13)? + number(14)?,
         threads: number(17)?,
         pages: number(21)?,

@@ -63,10 +63,15 @@ impl UgiAgent {
 }
 
 impl Agent for UgiAgent {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+    fn get_ready(&mut self) -> Result<(), Failure> {
         if self.engine.is_none() {
             self.engine = Some(self.started()?);
         }
+        Ok(())
+    }
+
+    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
         let start = table.start_text();

@@ -47,7 +47,7 @@ pub fn confinement() -> Option<String> {
     (!missing.is_empty()).then(|| format!("programs from outside were not fully confined here: {}", missing.join("; ")))
 }
 
-/// A warden and its program.
+/// A warden and its programs.
 pub(super) struct Ward {
     child: Child,
     line: BufReader<UnixStream>,
@@ -68,7 +68,10 @@ impl Ward {
                 .spawn()?;
             let mut ward = Self { child, line: BufReader::new(ours) };
             ward.say(order)?;
-            Ok(ward)
+            match ward.next(LATEST) {
+                Some(Reply::Ready) => Ok(ward),
+                _ => Err(io::Error::other("it does not get ready")),
+            }
         };
         attempt().map_err(|error| crash(format!("its warden cannot be started: {error}")))
     }
@@ -84,6 +87,11 @@ impl Ward {
         self.line.get_mut().write_all(&text)
     }
 
+    /// Has a program started, and watched from the beginning where it is said what to watch.
+    pub(super) fn run(&mut self, command: Vec<String>, watch: Option<Watch>) -> Result<(), Failure> {
+        self.say(&Word::Run { command, watch }).map_err(|_| self.reason())
+    }
+
     /// Has the program watched from now on.
     pub(super) fn watch(&mut self, watch: Watch) -> Result<(), Failure> {
         self.say(&Word::Watch(watch)).map_err(|_| self.reason())
@@ -97,7 +105,7 @@ impl Ward {
         match self.next(LATEST) {
             Some(Reply::Used(us)) => Ok(Duration::from_micros(us)),
             Some(Reply::Ended(ending)) => Err(failure_of(&ending)),
-            None => Err(crash("its warden is gone".into())),
+            Some(Reply::Ready) | None => Err(crash("its warden is gone".into())),
         }
     }
 
@@ -105,7 +113,7 @@ impl Ward {
     pub(super) fn ended(&mut self, within: Duration) -> Option<Ending> {
         match self.next(within)? {
             Reply::Ended(ending) => Some(ending),
-            Reply::Used(_) => None,
+            Reply::Used(_) | Reply::Ready => None,
         }
     }
 
@@ -145,8 +153,9 @@ impl Ward {
 }
 
 impl Drop for Ward {
-    /// A closed line tells the warden to end everything; one that does not is ended itself.
+    /// A warden that does not go when it is told to is ended.
     fn drop(&mut self) {
+        _ = self.say(&Word::Done);
         _ = self.line.get_ref().shutdown(Shutdown::Write);
         let deadline = Instant::now() + LATEST;
         let mut pause = Duration::from_micros(50);
@@ -159,15 +168,9 @@ impl Drop for Ward {
     }
 }
 
-/// An order for a program within the bounds of its spec.
-pub(super) fn order(
-    command: Vec<String>,
-    directory: PathBuf,
-    hidden: Vec<PathBuf>,
-    settings: &Settings,
-    watch: Option<Watch>,
-) -> Order {
-    Order { command, directory, hidden, memory: settings.memory, tasks: settings.tasks, disk: settings.disk, watch }
+/// An order for programs within the bounds of their spec.
+pub(super) fn order(directory: PathBuf, hidden: Vec<PathBuf>, settings: &Settings) -> Order {
+    Order { directory, hidden, memory: settings.memory, tasks: settings.tasks, disk: settings.disk }
 }
 
 fn crash(message: String) -> Failure {

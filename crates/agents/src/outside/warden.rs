@@ -1,17 +1,19 @@
-//! The warden: a process between the referee and a program from outside. It starts the program, confines it, watches its time, ends it
-//! with everything it started, and books the CPU time of all of them.
+//! The warden: a process between the referee and a program from outside. It has the program started inside its walls, watches its time,
+//! ends it with everything it started, and books the CPU time of all of them.
 //!
-//! Three processes: the warden itself, unconfined, which watches and reports; a first process of the program's own namespace, which
+//! Three processes: the warden itself, unconfined, which watches and reports; the first process of the program's own namespace, which
 //! starts the program and takes in what it leaves behind; and the program. The warden's standard error is the line to the
-//! referee, its standard input and output are the program's.
+//! referee, its standard input and output are the program's. Warden and first process serve the programs of a whole game, since
+//! walls and groups take longer to make than most programs to answer.
 
 use std::{
-    io::{self, PipeReader, PipeWriter, Read, Write},
+    io::{self, PipeReader, Read},
+    ops::ControlFlow,
     os::{
         fd::AsFd,
         unix::{net::UnixStream, process::ExitStatusExt},
     },
-    process::{Command, ExitCode, ExitStatus, Stdio, exit},
+    process::{ExitCode, ExitStatus, exit},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -19,20 +21,22 @@ use std::{
 use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::{
-        prctl::{set_child_subreaper, set_pdeathsig},
-        resource::{UsageWho, getrusage},
+        prctl::set_child_subreaper,
+        resource::UsageWho,
         signal::Signal,
         wait::{WaitPidFlag, WaitStatus, waitpid},
     },
     unistd::{ForkResult, Pid, fork, getpid, setsid},
 };
-use serde::{Deserialize, Serialize};
 
 use super::{
-    confine::{self, TaskLimit},
-    folder::bytes_below,
+    confine,
+    first::{Inside, Ready, Report, Start, first_process, used},
+    folder::{self, bytes_below},
+    group::Group,
+    line::Line,
     order::{Confined, Ending, How, Order, Reply, Watch, Word},
-    tree::Tree,
+    tree::{Tree, own_time},
 };
 
 /// Of what the program writes to standard error, this much of the end is kept.
@@ -41,27 +45,14 @@ const KEPT_STDERR: usize = 4096;
 /// More than this on standard error is too much.
 const MOST_STDERR: u64 = 16 << 20;
 
-/// The environment a program may see: what it takes to find interpreters, and nothing of its user's secrets.
-const ENVIRONMENT: [&str; 12] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "JAVA_HOME",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "LD_LIBRARY_PATH",
-    "VIRTUAL_ENV",
-];
-
 /// Between two looks at the processes; shorter at first, since most answers are quick.
 const LOOKS: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(50)];
 
 /// Between two looks at the directory.
 const DISK_LOOK: Duration = Duration::from_millis(300);
+
+/// Less CPU time than this since it was last seen to grow is no sign of work.
+const PROGRESS: Duration = Duration::from_millis(10);
 
 /// The whole of a warden process.
 pub fn warden_main() -> ExitCode {
@@ -72,126 +63,100 @@ pub fn warden_main() -> ExitCode {
     }
 }
 
-/// What the first process of the namespace reports of the program.
-#[derive(Serialize, Deserialize)]
-struct Report {
-    how: How,
-    files: bool,
-    own_us: u64,
-}
-
-/// What waits for the program inside.
-struct Inside<'a> {
-    namespace: bool,
-    task_limit: Option<&'a TaskLimit>,
-}
-
 fn guard() -> io::Result<()> {
     let mut line = Line::new(UnixStream::from(io::stderr().as_fd().try_clone_to_owned()?));
-    let order: Order = line.first()?;
+    let Some(order) = line.wait::<Order>()? else { return Ok(()) };
     _ = setsid();
     set_child_subreaper(true)?;
-    let (stderr_out, stderr_in) = io::pipe()?;
-    let (report_out, report_in) = io::pipe()?;
+    let (stderr, stderr_in) = io::pipe()?;
+    let (ours, theirs) = UnixStream::pair()?;
     let processes = confine::own_process_namespace();
-    let task_limit = TaskLimit::new(order.tasks);
-    let inside = Inside { namespace: processes, task_limit: task_limit.as_ref() };
-    let first = start_first(&order, &inside, stderr_in, report_in)?;
+    // The first process is one more.
+    let group = Group::new(order.tasks + 1);
+    let inside = Inside { order: &order, namespace: processes, group: &group, stderr: stderr_in };
+    let first = start_first(&inside, theirs)?;
+    drop(inside);
+    let mut inner = Line::new(ours);
+    if inner.wait::<Ready>()?.is_some() {
+        line.send(&Reply::Ready)?;
+    }
     let mut guarded = Guarded {
-        tree: Tree::below(getpid()),
+        tree: Tree::below(getpid(), first),
         first,
-        order,
-        watching: None,
+        order: &order,
+        group: &group,
+        inner,
+        stderr_pipe: stderr,
         stderr: Vec::new(),
         stderr_bytes: 0,
+        watching: None,
         used_before: Duration::ZERO,
+        children_before: Duration::ZERO,
+        first_used: Duration::ZERO,
+        refusals_before: 0,
         confined: Confined { files: false, processes },
-        own: Duration::ZERO,
     };
-    if let Some(watch) = guarded.order.watch {
-        guarded.watching = Some(Watching::new(watch));
-    }
-    let how = guarded.watch_over(&mut line, stderr_out, report_out)?;
+    let left = guarded.serve(&mut line);
     guarded.end_all();
-    if let Some(how) = how {
-        let ending = guarded.ending(how);
-        line.send(&Reply::Ended(ending))?;
+    match left {
+        Ok(Left::Program(how)) => {
+            let ending = guarded.ending_of_all(how);
+            line.send(&Reply::Ended(ending))
+        }
+        Ok(Left::Done) => Ok(()),
+        Ok(Left::Referee) | Err(_) => {
+            // Nobody else will clear up.
+            folder::remove(&order.directory);
+            left.map(|_| ())
+        }
     }
-    Ok(())
 }
 
-/// Starts the first process of the namespace, which starts the program.
+/// Why a warden has nothing more to do.
+enum Left {
+    /// A program had to be ended, or has ended where no other can be started.
+    Program(How),
+    /// The referee says so.
+    Done,
+    /// The referee is gone.
+    Referee,
+}
+
+/// Starts the first process of the namespace.
 #[allow(unsafe_code)]
-fn start_first(order: &Order, inside: &Inside<'_>, stderr: PipeWriter, report: PipeWriter) -> io::Result<Pid> {
+fn start_first(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
     // SAFETY: a warden has one thread, so the copy holds no lock that nobody would open and may do anything.
     match unsafe { fork() }? {
         ForkResult::Parent { child } => Ok(child),
         ForkResult::Child => {
-            first_process(order, inside, stderr, report);
+            first_process(inside, theirs);
             exit(0)
         }
     }
 }
 
-/// Starts the program inside its walls, waits for it, takes in processes whose parents have gone, and reports. When this one ends, the
-/// namespace ends with it.
-fn first_process(order: &Order, inside: &Inside<'_>, stderr: PipeWriter, mut report: PipeWriter) {
-    _ = set_pdeathsig(Signal::SIGKILL);
-    _ = set_child_subreaper(true);
-    // A session of its own: the system shares processors out by sessions, and the warden needs its share.
-    _ = setsid();
-    let (how, files) = run_inside(order, inside, stderr);
-    let own = getrusage(UsageWho::RUSAGE_SELF).map(|usage| time_of(&usage)).unwrap_or_default();
-    let text = serde_json::to_vec(&Report { how, files, own_us: own.as_micros() as u64 });
-    _ = report.write_all(&text.unwrap_or_default());
-}
-
-fn run_inside(order: &Order, inside: &Inside<'_>, stderr: PipeWriter) -> (How, bool) {
-    if let Some(limit) = inside.task_limit {
-        limit.enter();
-    }
-    if let Err(error) = confine::limit_resources(order, inside.namespace) {
-        return (How::NotStarted(format!("its resources cannot be limited: {error}")), false);
-    }
-    let files = confine::wall_in(order);
-    let [program, arguments @ ..] = order.command.as_slice() else {
-        return (How::NotStarted("there is no program".into()), files);
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(&order.directory).env_clear();
-    command.envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    command.env("TMPDIR", &order.directory).stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(stderr);
-    let child = match command.spawn() {
-        Ok(child) => child,
-        Err(error) => return (How::NotStarted(format!("{program} cannot be started: {error}")), files),
-    };
-    drop(command);
-    let pid = child.id() as i32;
-    loop {
-        let how = match waitpid(None, None) {
-            Ok(WaitStatus::Exited(ended, code)) if ended.as_raw() == pid => How::Exited(code),
-            Ok(WaitStatus::Signaled(ended, signal, _)) if ended.as_raw() == pid => How::Signalled(signal as i32),
-            Ok(_) | Err(nix::Error::EINTR) => continue,
-            Err(error) => How::NotStarted(format!("it cannot be waited for: {error}")),
-        };
-        return (how, files);
-    }
-}
-
-/// A program under guard.
-struct Guarded {
+/// Programs under guard, one after the other.
+struct Guarded<'a> {
     tree: Tree,
     first: Pid,
-    order: Order,
-    watching: Option<Watching>,
+    order: &'a Order,
+    group: &'a Group,
+    /// The line to the first process.
+    inner: Line,
+    stderr_pipe: PipeReader,
     stderr: Vec<u8>,
     /// All that came there, kept or not.
     stderr_bytes: u64,
-    /// The CPU time at the beginning of the watch.
+    watching: Option<Watching>,
+    /// The CPU time of the programs at the beginning of the watch.
     used_before: Duration,
+    /// The CPU time the first process had waited for before this program.
+    children_before: Duration,
+    /// The CPU time of the first process itself, once it is gone.
+    first_used: Duration,
+    /// How often a task was refused before this program.
+    refusals_before: u64,
     confined: Confined,
-    /// The CPU time of the first process itself, which is ours.
-    own: Duration,
 }
 
 /// What is being watched, and since when.
@@ -215,84 +180,98 @@ impl Watching {
             progress: (now, Duration::ZERO),
         }
     }
+
+    /// How long to wait for events before the next look.
+    fn patience(&self) -> Duration {
+        let deadline = self.watch.wall.map(|us| self.since + Duration::from_micros(us));
+        let next = deadline.map_or(self.next_look, |deadline| deadline.min(self.next_look));
+        next.saturating_duration_since(Instant::now())
+    }
 }
 
-impl Guarded {
-    /// Watches until the program ends or has to be ended; `None` where the referee is gone.
-    fn watch_over(
-        &mut self,
-        line: &mut Line,
-        mut stderr: PipeReader,
-        mut report: PipeReader,
-    ) -> io::Result<Option<How>> {
-        let mut stderr_open = true;
-        // The first word may have come together with the order.
-        self.hear(line)?;
+impl Guarded<'_> {
+    /// Serves the referee for as long as there is something to do.
+    fn serve(&mut self, line: &mut Line) -> io::Result<Left> {
         loop {
-            let patience = self.watching.as_ref().map_or(Duration::from_secs(3600), |watching| {
-                let deadline = watching.watch.wall.map(|us| watching.since + Duration::from_micros(us));
-                let next = deadline.map_or(watching.next_look, |deadline| deadline.min(watching.next_look));
-                next.saturating_duration_since(Instant::now())
-            });
+            // The first word may have come together with the order.
+            if self.hear(line)?.is_break() {
+                return Ok(Left::Done);
+            }
+            let patience = self.watching.as_ref().map_or(Duration::from_secs(3600), Watching::patience);
             let timeout = PollTimeout::try_from(patience.as_micros().div_ceil(1000) as i32).unwrap_or(PollTimeout::MAX);
-            let mut fds = vec![
-                PollFd::new(report.as_fd(), PollFlags::POLLIN),
-                PollFd::new(line.stream.as_fd(), PollFlags::POLLIN),
-            ];
-            if stderr_open {
-                fds.push(PollFd::new(stderr.as_fd(), PollFlags::POLLIN));
-            }
-            match poll(&mut fds, timeout) {
-                Ok(_) | Err(nix::Error::EINTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            let ready: Vec<bool> = fds.iter().map(|fd| fd.any().unwrap_or(false)).collect();
-            if ready.get(2) == Some(&true) {
-                stderr_open = self.take_stderr(&mut stderr)?;
-            }
-            if ready[1] && !line.fill()? {
-                return Ok(None);
-            }
-            self.hear(line)?;
-            if ready[0] {
-                let mut text = Vec::new();
-                report.read_to_end(&mut text)?;
-                while stderr_open && readable_now(&stderr) {
-                    stderr_open = self.take_stderr(&mut stderr)?;
+            let [inner, outer, stderr] = {
+                let mut fds = [self.inner.as_fd(), line.as_fd(), self.stderr_pipe.as_fd()]
+                    .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+                match poll(&mut fds, timeout) {
+                    Ok(_) | Err(nix::Error::EINTR) => {}
+                    Err(error) => return Err(error.into()),
                 }
+                fds.map(|fd| fd.any().unwrap_or(false))
+            };
+            if stderr {
+                self.take_stderr()?;
+            }
+            if outer && !line.fill()? {
+                return Ok(Left::Referee);
+            }
+            if inner {
                 // A first process that was killed reports nothing; whoever killed it wanted the program gone.
-                let Ok(found) = serde_json::from_slice::<Report>(&text) else { return Ok(Some(How::Signalled(9))) };
-                self.own = Duration::from_micros(found.own_us);
-                self.confined.files = found.files;
-                return Ok(Some(found.how));
+                if !self.inner.fill()? {
+                    return Ok(Left::Program(How::Signalled(9)));
+                }
+                if let Some(report) = self.inner.take::<Report>()? {
+                    let ending = self.ending(report);
+                    if !ending.more {
+                        return Ok(Left::Program(ending.how));
+                    }
+                    self.forget();
+                    line.send(&Reply::Ended(ending))?;
+                }
             }
             if let Some(how) = self.look() {
-                return Ok(Some(how));
+                return Ok(Left::Program(how));
             }
         }
     }
 
-    /// Does what the referee has said.
-    fn hear(&mut self, line: &mut Line) -> io::Result<()> {
-        while let Some(said) = line.next_line() {
-            match serde_json::from_slice(&said)? {
+    /// Does what the referee has said; a break where that is to go.
+    fn hear(&mut self, line: &mut Line) -> io::Result<ControlFlow<()>> {
+        while let Some(word) = line.take()? {
+            match word {
+                Word::Run { command, watch } => {
+                    self.refusals_before = self.group.refusals();
+                    self.used_before = self.grouped().unwrap_or(self.children_before);
+                    self.inner.send(&Start { command, cpu: watch.and_then(|watch| watch.cpu) })?;
+                    self.watching = watch.map(Watching::new);
+                }
                 Word::Watch(watch) => {
-                    self.used_before = self.tree.measure().cpu;
+                    self.used_before = self.used_so_far();
                     self.watching = Some(Watching::new(watch));
                 }
                 Word::Rest => {
                     self.watching = None;
-                    let used = self.tree.measure().cpu.saturating_sub(self.used_before);
+                    let used = self.used_so_far().saturating_sub(self.used_before);
                     line.send(&Reply::Used(used.as_micros() as u64))?;
                 }
+                Word::Done => return Ok(ControlFlow::Break(())),
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The CPU time of all programs until now, where the system counts it: of everything inside but the first process, which is ours.
+    fn grouped(&self) -> Option<Duration> {
+        self.group.cpu().map(|cpu| cpu.saturating_sub(own_time(self.first)))
+    }
+
+    fn used_so_far(&mut self) -> Duration {
+        self.grouped().unwrap_or_else(|| self.tree.measure(None).cpu)
     }
 
     /// Looks at the time and the processes, where it is time to; the reason to end the program, if there is one.
     fn look(&mut self) -> Option<How> {
-        let Self { tree, order, watching: Some(watching), used_before, .. } = self else { return None };
+        let grouped = self.grouped();
+        let Self { tree, order, group, watching: Some(watching), used_before, .. } = self else { return None };
         if self.stderr_bytes > MOST_STDERR {
             return Some(How::Excess(format!("more than {} MB on standard error", MOST_STDERR >> 20)));
         }
@@ -305,10 +284,13 @@ impl Guarded {
             return None;
         }
         watching.next_look = now + (elapsed / 4).clamp(LOOKS[0], LOOKS[1]);
-        let found = tree.measure();
-        let used = found.cpu.saturating_sub(*used_before);
+        if group.refusals() > self.refusals_before {
+            return Some(too_many(order));
+        }
+        let found = tree.measure(group.processes());
+        let used = grouped.unwrap_or(found.cpu).saturating_sub(*used_before);
         if found.tasks > order.tasks {
-            return Some(How::Excess(format!("{} processes and threads, {} are allowed", found.tasks, order.tasks)));
+            return Some(too_many(order));
         }
         if found.bytes > order.memory {
             return Some(How::Excess(format!("more than {} MB of memory", order.memory >> 20)));
@@ -322,7 +304,7 @@ impl Guarded {
         if watching.watch.cpu.is_some_and(|us| used >= Duration::from_micros(us)) {
             return Some(How::OutOfCpu);
         }
-        if used > watching.progress.1 {
+        if used >= watching.progress.1 + PROGRESS {
             watching.progress = (now, used);
         }
         let stall = Duration::from_micros(watching.watch.stall);
@@ -332,10 +314,38 @@ impl Guarded {
         stalled.then_some(How::Stalled)
     }
 
+    /// The end of a program that ended by itself.
+    fn ending(&mut self, report: Report) -> Ending {
+        self.take_last_words();
+        self.confined.files = report.files;
+        let children = Duration::from_micros(report.children_us);
+        let waited_for = children.saturating_sub(self.children_before);
+        self.children_before = children;
+        // The group counts those too for whom nobody waited.
+        let grouped = self.grouped().map_or(Duration::ZERO, |used| used.saturating_sub(self.used_before));
+        let crowd = report.left > self.order.tasks || self.group.refusals() > self.refusals_before;
+        let how = if crowd { too_many(self.order) } else { report.how };
+        Ending {
+            cpu_us: waited_for.max(grouped).as_micros() as u64,
+            stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
+            confined: self.confined,
+            more: self.confined.processes && matches!(how, How::Exited(_) | How::Signalled(_)),
+            how,
+        }
+    }
+
+    /// Makes ready for the next program.
+    fn forget(&mut self) {
+        self.watching = None;
+        self.stderr.clear();
+        self.stderr_bytes = 0;
+    }
+
     /// Ends every process below this one, and waits until all are gone.
     fn end_all(&mut self) {
         // With the first process its namespace dies at once, fork bombs and all. What is left dies one by one.
-        self.tree.measure();
+        self.tree.measure(None);
+        self.first_used = own_time(self.first);
         _ = nix::sys::signal::kill(self.first, Signal::SIGKILL);
         loop {
             let gone = loop {
@@ -353,21 +363,33 @@ impl Guarded {
         }
     }
 
-    fn ending(&self, how: How) -> Ending {
-        let booked = getrusage(UsageWho::RUSAGE_CHILDREN).map(|usage| time_of(&usage)).unwrap_or_default();
-        let cpu = booked.saturating_sub(self.own).max(self.tree.cpu_seen().saturating_sub(self.own));
+    /// The end of a program after which everything was ended.
+    fn ending_of_all(&mut self, how: How) -> Ending {
+        self.take_last_words();
+        // Everything was waited for by now, here or by the first process.
+        let whole = used(UsageWho::RUSAGE_CHILDREN).max(self.group.cpu().unwrap_or_default());
+        let booked = whole.saturating_sub(self.first_used).max(self.tree.cpu_seen());
         Ending {
             how,
-            cpu_us: cpu.as_micros() as u64,
+            cpu_us: booked.saturating_sub(self.used_before).as_micros() as u64,
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
             confined: self.confined,
+            more: false,
         }
     }
 
+    /// Takes what is left of standard error, and no more than is kept where somebody goes on writing.
+    fn take_last_words(&mut self) {
+        while self.stderr_bytes <= MOST_STDERR
+            && readable_now(&self.stderr_pipe)
+            && self.take_stderr().is_ok_and(|more| more)
+        {}
+    }
+
     /// Takes what is there of standard error; whether more may come.
-    fn take_stderr(&mut self, stderr: &mut PipeReader) -> io::Result<bool> {
+    fn take_stderr(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 8192];
-        let count = stderr.read(&mut buffer)?;
+        let count = self.stderr_pipe.read(&mut buffer)?;
         self.stderr_bytes += count as u64;
         self.stderr.extend_from_slice(&buffer[..count]);
         if self.stderr.len() > KEPT_STDERR {
@@ -377,58 +399,13 @@ impl Guarded {
     }
 }
 
+fn too_many(order: &Order) -> How {
+    How::Excess(format!("more than {} processes and threads", order.tasks))
+}
+
 fn readable_now(fd: &PipeReader) -> bool {
     let mut fds = [PollFd::new(fd.as_fd(), PollFlags::POLLIN)];
     poll(&mut fds, PollTimeout::ZERO).is_ok_and(|count| count > 0)
-}
-
-fn time_of(usage: &nix::sys::resource::Usage) -> Duration {
-    let of = |time: nix::sys::time::TimeVal| {
-        Duration::new(time.tv_sec().max(0) as u64, 0) + Duration::from_micros(time.tv_usec().max(0) as u64)
-    };
-    of(usage.user_time()) + of(usage.system_time())
-}
-
-/// The line to the referee.
-struct Line {
-    stream: UnixStream,
-    unread: Vec<u8>,
-}
-
-impl Line {
-    fn new(stream: UnixStream) -> Self {
-        Self { stream, unread: Vec::new() }
-    }
-
-    fn first(&mut self) -> io::Result<Order> {
-        loop {
-            if let Some(line) = self.next_line() {
-                return Ok(serde_json::from_slice(&line)?);
-            }
-            if !self.fill()? {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-        }
-    }
-
-    /// Takes what has come; false once the referee is gone.
-    fn fill(&mut self) -> io::Result<bool> {
-        let mut buffer = [0; 8192];
-        let count = self.stream.read(&mut buffer)?;
-        self.unread.extend_from_slice(&buffer[..count]);
-        Ok(count > 0)
-    }
-
-    fn next_line(&mut self) -> Option<Vec<u8>> {
-        let end = self.unread.iter().position(|&byte| byte == b'\n')?;
-        Some(self.unread.drain(..=end).collect())
-    }
-
-    fn send(&mut self, reply: &Reply) -> io::Result<()> {
-        let mut text = serde_json::to_vec(reply)?;
-        text.push(b'\n');
-        self.stream.write_all(&text)
-    }
 }
 
 /// The name a signal has among programmers.
