@@ -25,5 +25,5 @@ pub use limit::Limit;
 pub use opening::Opening;
 pub use plan::{Bout, Plan};
 pub use record::{GameRecord, TurnRecord, Winner};
-pub use run::{RunError, Workers, run};
+pub use run::{RunError, Timing, Workers, run};
 pub use standing::Standing;

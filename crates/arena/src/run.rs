@@ -7,6 +7,7 @@ use std::{
         mpsc,
     },
     thread,
+    time::{Duration, Instant},
 };
 
 use quincunx_agents::build_with_programs;
@@ -27,12 +28,39 @@ pub struct Workers {
     pub pinned: bool,
 }
 
+/// What a run took, over all its threads.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Timing {
+    /// Games played to their end.
+    pub games: u64,
+    /// Moves asked for in them.
+    pub moves: u64,
+    /// The time the threads were busy with games.
+    pub busy: Duration,
+    /// The part of it that the agents took to answer.
+    pub thinking: Duration,
+}
+
+impl Timing {
+    /// What the referee itself took for a move: everything but the agents' answers, the beginning and end of games included.
+    pub fn overhead(&self) -> Duration {
+        self.busy.saturating_sub(self.thinking).div_f64(self.moves.max(1) as f64)
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.busy += other.busy;
+        self.thinking += other.thinking;
+    }
+}
+
 /// Records that may wait to be taken, for each worker: enough that nobody waits, and little to lose.
 const QUEUE: usize = 64;
 
 /// Plays the games of `plan` with the numbers in `pending`. Each record goes to `take`, which may end the run; what was asked of it
 /// in one go is told to `rest` afterwards, so that it can write many small games at once. `stop` ends the run from outside, leaving
-/// games unfinished.
+/// games unfinished. What it took is told at the end.
 pub fn run<E>(
     plan: &Plan,
     pending: &[u64],
@@ -40,32 +68,35 @@ pub fn run<E>(
     stop: &Stop,
     mut take: impl FnMut(GameRecord) -> Result<ControlFlow<()>, E>,
     mut rest: impl FnMut() -> Result<(), E>,
-) -> Result<(), RunError<E>> {
+) -> Result<Timing, RunError<E>> {
     let count = workers.count.clamp(1, pending.len().max(1));
     let next = AtomicUsize::new(0);
     let enough = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel(QUEUE * count);
     thread::scope(|scope| {
+        let mut threads = Vec::new();
         for worker in 0..count {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
-            scope.spawn(move || {
+            threads.push(scope.spawn(move || {
                 if workers.pinned {
                     pin(worker);
                 }
+                let mut timing = Timing::default();
                 while !enough.load(Ordering::Relaxed) && !stop.is_stopped() {
                     let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let played = play(plan, number, stop);
+                    let played = play(plan, number, stop, &mut timing);
                     let Some(played) = played.transpose() else { break };
                     if sender.send(played).is_err() {
                         break;
                     }
                 }
-            });
+                timing
+            }));
         }
         drop(sender);
         // The receiver goes before the scope waits for its threads: a worker with a full queue then finds it gone.
         let receiver = receiver;
-        let result = (|| {
+        let result = (|| -> Result<(), RunError<E>> {
             while let Ok(first) = receiver.recv() {
                 let mut flow = take(first.map_err(RunError::Wrong)?).map_err(RunError::Taker)?;
                 while flow.is_continue()
@@ -82,7 +113,13 @@ pub fn run<E>(
         })();
         enough.store(true, Ordering::Relaxed);
         drop(receiver);
-        result
+        result?;
+        let mut timing = Timing::default();
+        for thread in threads {
+            // A thread ends by a panic only where its game did, which is told there.
+            thread.join().iter().for_each(|of_thread| timing.add(of_thread));
+        }
+        Ok(timing)
     })
 }
 
@@ -98,7 +135,8 @@ pub enum RunError<E> {
 }
 
 /// Plays one game; `None` where it was stopped.
-fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
+fn play(plan: &Plan, number: u64, stop: &Stop, timing: &mut Timing) -> Result<Option<GameRecord>, TextError> {
+    let began = Instant::now();
     let bout = &plan.bouts[number as usize];
     let opening = plan.opening(bout);
     let mut table = opening.set_up(&plan.rules)?;
@@ -110,8 +148,13 @@ fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, Tex
     });
     let mut agents = [first?, second?];
     let mut played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
-    let verdict = played.verdict.take();
-    Ok(verdict.map(|verdict| GameRecord::new(plan, number, bout, &*table, played, verdict)))
+    let Some(verdict) = played.verdict.take() else { return Ok(None) };
+    timing.moves += played.turns.len() as u64;
+    timing.thinking += played.turns.iter().map(|turn| turn.wall).sum::<Duration>();
+    let record = GameRecord::new(plan, number, bout, &*table, played, verdict);
+    timing.games += 1;
+    timing.busy += began.elapsed();
+    Ok(Some(record))
 }
 
 /// Keeps this thread on one processor, where the system lets it.

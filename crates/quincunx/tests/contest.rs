@@ -178,6 +178,18 @@ fn a_sequential_test_ends_a_clear_match_early_and_always_at_the_same_pair() {
 }
 
 #[test]
+fn a_match_tells_its_speed_if_asked() {
+    let found = json(&["match", "othello", "random", "random", "--games", "50", "--timing", "--json"]);
+    let timing = &found["timing"];
+    assert_eq!(timing["games"], 50);
+    assert!(timing["moves"].as_u64().unwrap() > 50 * 40);
+    assert!(
+        timing["games_per_second"].as_f64().unwrap() > 0.0 && timing["referee_us_per_move"].as_f64().unwrap() > 0.0
+    );
+    assert!(json(&["match", "othello", "random", "random", "--games", "2", "--json"]).get("timing").is_none());
+}
+
+#[test]
 fn what_is_asked_wrongly_is_told_in_one_line_with_code_2() {
     let wrong: [&[&str]; 8] = [
         &["match", "chess", "random", "random"],

@@ -23,6 +23,9 @@ pub(crate) enum ContestCommand {
         /// Stop as soon as a sequential test tells these two Elo differences apart
         #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
         sprt: Option<String>,
+        /// Tell how fast it went: games a second, and what the referee itself takes for a move
+        #[arg(long)]
+        timing: bool,
         /// One JSON document
         #[arg(long)]
         json: bool,
@@ -77,6 +80,12 @@ pub(crate) struct ExperimentSettings {
     /// Only this game, where the experiment is about several
     #[arg(long)]
     pub(crate) game: Option<String>,
+    /// The highest level that climbs the ladder
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(2..=quincunx_agents::HIGHEST_LEVEL))]
+    pub(crate) highest: Option<u64>,
+    /// Keep the games in this directory; the same command goes on with an experiment that was ended
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// Games played at the same time; the processors of the machine where not given
     #[arg(long, value_name = "N", value_parser = workers)]
     pub(crate) concurrency: Option<usize>,

@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, path::Path, sync::OnceLock, thread, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use quincunx_agents::confinement;
-use quincunx_arena::{GameRecord, Journal, JournalError, Limit, Opening, Plan, RunError, Workers};
+use quincunx_arena::{GameRecord, Journal, JournalError, Limit, Opening, Plan, RunError, Timing, Workers};
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use quincunx_search::{Stop, limits::parse_duration};
@@ -17,8 +17,9 @@ use crate::{
 
 pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
     match command {
-        ContestCommand::Match { settings, a, b, games, sprt, json } => {
-            match_::run(settings, [a, b], *games, sprt.as_deref(), *json)
+        ContestCommand::Match { settings, a, b, games, sprt, timing, json } => {
+            let shown = match_::Shown { timing: *timing, json: *json };
+            match_::run(settings, [a, b], *games, sprt.as_deref(), &shown)
         }
         ContestCommand::Tournament { settings, agents, agents_file, format, games, report, json } => {
             let shown = tournament::Shown { report: report.as_deref(), json: *json };
@@ -87,13 +88,14 @@ pub(crate) fn workers(asked: Option<usize>) -> Workers {
 }
 
 /// Plays the games of a plan that are not in the journal of `out` yet, until `take` has seen enough or Ctrl-C ends it. Every game,
-/// old or new, goes through `take`, which also tells the progress bar how it stands.
+/// old or new, goes through `take`, which also tells the progress bar how it stands. What the new ones took is returned.
 pub(crate) fn play(
     plan: &Plan,
     workers: Workers,
     out: Option<&Path>,
     mut take: impl FnMut(GameRecord, &ProgressBar) -> ControlFlow<()>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Timing> {
+    let mut timing = Timing::default();
     let bar = progress(plan.bouts.len() as u64);
     let mut done = vec![false; plan.bouts.len()];
     let mut ended = false;
@@ -113,7 +115,7 @@ pub(crate) fn play(
     let stop = stop()?;
     if !ended && !pending.is_empty() {
         let journal = std::cell::RefCell::new(&mut journal);
-        quincunx_arena::run(
+        timing = quincunx_arena::run(
             plan,
             &pending,
             workers,
@@ -142,7 +144,7 @@ pub(crate) fn play(
     if let Some(missing) = confinement() {
         tell(&missing);
     }
-    Ok(())
+    Ok(timing)
 }
 
 /// The signal of Ctrl-C, for all contests of this process: the handler can be set once.

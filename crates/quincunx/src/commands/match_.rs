@@ -18,12 +18,18 @@ use crate::cli::ContestSettings;
 /// Between two looks of a person at the table.
 const REFRESH: Duration = Duration::from_millis(200);
 
+/// What is told of a match beside its result, and how.
+pub(crate) struct Shown {
+    pub(crate) timing: bool,
+    pub(crate) json: bool,
+}
+
 pub(crate) fn run(
     settings: &ContestSettings,
     [a, b]: [&str; 2],
     games: u64,
     sprt: Option<&str>,
-    json: bool,
+    shown: &Shown,
 ) -> anyhow::Result<()> {
     let sprt = sprt.map(Sprt::parse).transpose()?;
     let seed = settings.seed_or(seed_or_new(settings.seed));
@@ -32,25 +38,43 @@ pub(crate) fn run(
     announce_seed(settings.seed, seed);
 
     let mut standing = Standing::new(sprt);
-    let mut shown = Instant::now();
-    contest::play(&plan, settings.workers(), settings.out.as_deref(), |record, bar| {
+    let mut refreshed = Instant::now();
+    let began = Instant::now();
+    let timing = contest::play(&plan, settings.workers(), settings.out.as_deref(), |record, bar| {
         standing.add(&record);
-        if shown.elapsed() > REFRESH {
-            shown = Instant::now();
+        if refreshed.elapsed() > REFRESH {
+            refreshed = Instant::now();
             bar.set_message(live_table(&standing));
         }
         if standing.decision().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
 
+    let seconds = began.elapsed().as_secs_f64();
     let mut out = io::stdout().lock();
-    if json {
+    if shown.json {
         let mut document = json!({ "game": plan.rules.about.name, "a": a, "b": b, "seed": seed });
         if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
             into.append(from);
         }
+        if shown.timing {
+            document["timing"] = json!({
+                "games": timing.games, "seconds": seconds, "games_per_second": timing.games as f64 / seconds,
+                "moves": timing.moves, "referee_us_per_move": timing.overhead().as_secs_f64() * 1e6,
+            });
+        }
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else {
         write!(out, "{}", report(&standing, a, b))?;
+        if shown.timing {
+            writeln!(
+                out,
+                "{} games in {seconds:.2} s, {:.0} a second; {} moves, of which the referee took {:.2} us each",
+                timing.games,
+                timing.games as f64 / seconds,
+                timing.moves,
+                timing.overhead().as_secs_f64() * 1e6
+            )?;
+        }
     }
     Ok(())
 }

@@ -42,7 +42,14 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
             for (blue, red, printed, printed_seconds) in PRINTED {
                 telling(&format!("{ruleset}, {search}, depth {blue} against {red}"));
                 let specs = [blue, red].map(|depth| format!("classic:eval=f8,depth={depth},fixed={fixed}"));
-                let series = Series { rules, agents: [&specs[0], &specs[1]], openings: "start", games, swapped: false };
+                let series = Series {
+                    name: format!("{ruleset}-{}-{blue}-{red}", if fixed { "fixed" } else { "printed" }),
+                    rules,
+                    agents: [&specs[0], &specs[1]],
+                    openings: "start",
+                    games,
+                    swapped: false,
+                };
                 let records = series.play(settings)?;
                 let [blue_wins, red_wins, draws] = by_side(&records);
                 let seconds: f64 = records.iter().flat_map(|record| record.used).sum();

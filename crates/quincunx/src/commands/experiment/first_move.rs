@@ -32,7 +32,14 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
             telling(&format!("{}, {nodes} positions a move", about.title));
             let spec = format!("engine:nodes={nodes}");
             let agents = [spec.as_str(); 2];
-            let series = Series { rules: Rules::of(about), agents, openings: OPENINGS, games, swapped: false };
+            let series = Series {
+                name: format!("{}-{nodes}", about.name),
+                rules: Rules::of(about),
+                agents,
+                openings: OPENINGS,
+                games,
+                swapped: false,
+            };
             let records = series.play(settings)?;
             let [first, second, draws] = by_side(&records);
             // Single games are counted where pairs usually are: a game with one result is a pair with the same score.

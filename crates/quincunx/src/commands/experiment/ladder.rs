@@ -1,57 +1,62 @@
 //! The ladder: how much each level of the engine is stronger than the one below, in every game.
 
+use quincunx_agents::HIGHEST_LEVEL;
+use quincunx_arena::statistic::elo;
 use quincunx_game::Rules;
 use serde_json::json;
 
-use super::{Findings, Page, Series, elo_of, elo_text, games_asked, telling};
+use super::{Findings, Page, Series, by_side, elo_text, estimate, games_asked, telling};
 use crate::cli::ExperimentSettings;
 
 /// Games between two neighbours where nothing else is asked.
 const GAMES: u64 = 40;
-
-/// The highest level that is played: those above it think so long that a ladder would take days.
-const HIGHEST: u64 = 7;
 
 /// Random plies before the engines take over.
 const OPENINGS: &str = "random:4";
 
 pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let games = settings.games.unwrap_or(GAMES).next_multiple_of(2);
-    let mut rows = vec![["game", "level", "against", "Elo", "from", "to"].map(String::from).to_vec()];
+    let head = ["game", "level", "against", "games", "score %", "+-", "Elo", "from", "to"];
+    let mut rows = vec![head.map(String::from).to_vec()];
     let mut document = Vec::new();
     let mut page = Page::new("The level ladder");
     page.paragraph(&format!(
-        "Each level against the one below, {games} games in pairs, openings {OPENINGS}, seed {}.",
+        "Each level against the one below, {games} games in pairs, openings {OPENINGS}, seed {}; 95 % intervals from the pairs.",
         settings.seed
     ));
     for about in games_asked(settings)? {
         let (mut names, mut values) = (Vec::new(), Vec::new());
-        for level in 2..=HIGHEST {
+        for level in 2..=settings.highest.unwrap_or(HIGHEST_LEVEL) {
             telling(&format!("{}, level {level} against {}", about.title, level - 1));
             let specs = [level, level - 1].map(|level| format!("engine:level={level}"));
-            let agents = [specs[0].as_str(), specs[1].as_str()];
-            let series = Series { rules: Rules::of(about), agents, openings: OPENINGS, games, swapped: true };
-            let [middle, low, high] = elo_of(&series.play(settings)?);
-            rows.push(vec![
-                about.name.into(),
-                level.to_string(),
-                (level - 1).to_string(),
-                elo_text(middle),
-                elo_text(low),
-                elo_text(high),
-            ]);
-            let finite = |value: f64| value.is_finite().then_some(value);
+            let series = Series {
+                name: format!("{}-{level}", about.name),
+                rules: Rules::of(about),
+                agents: [&specs[0], &specs[1]],
+                openings: OPENINGS,
+                games,
+                swapped: true,
+            };
+            let records = series.play(settings)?;
+            let found = estimate(&records)?;
+            let [low, high] = found.interval;
+            let error = (high - low) / 2.0;
+            let elos = [found.score, low, high].map(elo);
+            let mut row = vec![about.name.into(), level.to_string(), (level - 1).to_string(), games.to_string()];
+            row.extend([found.score, error].map(|share| format!("{:.1}", 100.0 * share)));
+            row.extend(elos.map(elo_text));
+            rows.push(row);
+            let [elo, elo_low, elo_high] = elos.map(|elo| elo.is_finite().then_some(elo));
             document.push(json!({
                 "game": about.name, "level": level, "against": level - 1, "games": games,
-                "elo": finite(middle), "elo_low": finite(low), "elo_high": finite(high),
+                "draws": by_side(&records)[2], "score": found.score, "score_low": low, "score_high": high,
+                "elo": elo, "elo_low": elo_low, "elo_high": elo_high,
             }));
-            names.push(format!("level {level} above {}", level - 1));
-            // An infinite difference is drawn at the edge of what the games can tell.
-            let drawn = if middle.is_finite() { middle } else { low };
-            values.push((drawn, if high.is_finite() { (high - low) / 2.0 } else { (drawn - low).abs() }));
+            names.push(format!("level {level} against {}", level - 1));
+            values.push((100.0 * (found.score - 0.5), 100.0 * error));
         }
         page.heading(about.title);
-        page.error_bars(&names, &values, "Elo");
+        page.error_bars(&names, &values, "% above half");
     }
     page.heading("All figures");
     page.table(&rows);

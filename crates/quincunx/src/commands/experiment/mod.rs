@@ -13,7 +13,7 @@ use anyhow::Context;
 use quincunx_arena::{
     Bout, GameRecord, Limit, Opening, Plan,
     report::Page,
-    statistic::{Pairs, elo},
+    statistic::{Estimate, Pairs},
 };
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{about, all};
@@ -63,6 +63,8 @@ fn games_asked(settings: &ExperimentSettings) -> Result<Vec<&'static About>, Tex
 
 /// A series of games between two agents, the first of which has the first side in all of them, or in every other one.
 struct Series<'a> {
+    /// Names its directory among those of the experiment.
+    name: String,
     rules: Rules,
     agents: [&'a str; 2],
     openings: &'a str,
@@ -90,12 +92,14 @@ impl Series<'_> {
         };
         plan.check_agents()?;
         let mut records = Vec::new();
-        contest::play(&plan, contest::workers(settings.concurrency), None, |record, _| {
+        let out = settings.out.as_ref().map(|out| out.join(&self.name));
+        contest::play(&plan, contest::workers(settings.concurrency), out.as_deref(), |record, _| {
             records.push(record);
             ControlFlow::Continue(())
         })?;
         if contest::was_stopped() {
-            anyhow::bail!("stopped: an experiment is complete or says nothing");
+            let kept = if settings.out.is_some() { "; the same command goes on with it" } else { "" };
+            anyhow::bail!("stopped: an experiment is complete or says nothing{kept}");
         }
         records.sort_by_key(|record| record.number);
         Ok(records)
@@ -108,13 +112,13 @@ fn by_side(records: &[GameRecord]) -> [u64; 3] {
     [count(2), count(0), count(1)]
 }
 
-/// The Elo of the first agent of a series with swapped colours, and its 95 % interval.
-fn elo_of(records: &[GameRecord]) -> [f64; 3] {
+/// What the pairs of a series with swapped colours say of its first agent.
+fn estimate(records: &[GameRecord]) -> anyhow::Result<Estimate> {
     let mut pairs = Pairs::default();
     for pair in records.chunks_exact(2) {
         pairs.add(pair[0].first_half_points() + 2 - pair[1].first_half_points());
     }
-    pairs.estimate().map_or([f64::NAN; 3], |found| [elo(found.score), elo(found.interval[0]), elo(found.interval[1])])
+    pairs.estimate().context("no pair of games was played")
 }
 
 /// An Elo for a table.
