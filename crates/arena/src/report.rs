@@ -38,14 +38,29 @@ impl Page {
         _ = writeln!(self.body, "<p>{}</p>", escaped(text));
     }
 
-    /// A table of plain texts; the first row is its head.
+    /// A table of plain texts; the first row is its head. Numbers stand on the right of their cells, words on the left.
     pub fn table(&mut self, rows: &[Vec<String>]) {
+        self.linked_table(rows, |_| None);
+    }
+
+    /// A table whose rows lead somewhere: `link` tells where, by the row's number.
+    pub fn linked_table(&mut self, rows: &[Vec<String>], link: impl Fn(usize) -> Option<String>) {
+        let body = rows.get(1..).unwrap_or_default();
+        let is_number = |cell: &String| cell.parse::<f64>().is_ok();
+        let of_numbers = |column: usize| {
+            let cells = || body.iter().filter_map(move |row| row.get(column)).filter(|cell| !cell.is_empty());
+            cells().next().is_some() && cells().all(is_number)
+        };
         self.body.push_str("<table>\n");
         for (index, row) in rows.iter().enumerate() {
             let tag = if index == 0 { "th" } else { "td" };
             self.body.push_str("<tr>");
-            for cell in row {
-                _ = write!(self.body, "<{tag}>{}</{tag}>", escaped(cell));
+            for (column, cell) in row.iter().enumerate() {
+                let class = if of_numbers(column) { " class=\"number\"" } else { "" };
+                let link = link(index).filter(|_| column == 0 && index > 0);
+                let text = escaped(cell);
+                let text = link.map_or(text.clone(), |to| format!("<a href=\"{}\">{text}</a>", escaped(&to)));
+                _ = write!(self.body, "<{tag}{class}>{text}</{tag}>");
             }
             self.body.push_str("</tr>\n");
         }
@@ -85,68 +100,60 @@ impl Page {
         let low = values.iter().map(|(value, error)| value - error).fold(0.0, f64::min);
         let high = values.iter().map(|(value, error)| value + error).fold(0.0, f64::max);
         let span = (high - low).max(1.0);
-        let at = |value: f64| 260.0 + (value - low) / span * 480.0;
+        let at = |value: f64| 250.0 + (value - low) / span * 390.0;
         let height = 28 * names.len() + 30;
-        _ = writeln!(
-            self.body,
-            "<svg class=\"plot\" viewBox=\"0 0 760 {height}\" role=\"img\" aria-label=\"{}\">",
-            escaped(unit)
-        );
-        _ = writeln!(
-            self.body,
-            "<line x1=\"{0:.1}\" y1=\"0\" x2=\"{0:.1}\" y2=\"{1}\" class=\"axis\"/>",
-            at(0.0),
-            height - 22
-        );
+        self.begin_plot(height, unit);
+        let (zero, bottom) = (at(0.0), height - 22);
+        _ = writeln!(self.body, "<line x1=\"{zero:.1}\" y1=\"0\" x2=\"{zero:.1}\" y2=\"{bottom}\" class=\"axis\"/>");
         for (index, (name, &(value, error))) in names.iter().zip(values).enumerate() {
             let y = 28 * index + 16;
+            let (from, to, middle, text) = (at(value - error), at(value + error), at(value), y + 5);
             _ = writeln!(
                 self.body,
-                "<text x=\"250\" y=\"{}\" text-anchor=\"end\">{}</text><line x1=\"{:.1}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\" class=\"error\"/><circle cx=\"{:.1}\" cy=\"{y}\" r=\"5\" class=\"value\"><title>{value:+.1} ± {error:.1} {}</title></circle>",
-                y + 5,
-                escaped(&shortened(name)),
-                at(value - error),
-                at(value + error),
-                at(value),
-                escaped(unit)
+                "<text x=\"240\" y=\"{text}\" text-anchor=\"end\">{}</text>\
+                 <line x1=\"{from:.1}\" y1=\"{y}\" x2=\"{to:.1}\" y2=\"{y}\" class=\"error\"/>\
+                 <circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"5\" class=\"value\"/>\
+                 <text x=\"650\" y=\"{text}\">{value:+.0} ± {error:.0}</text>",
+                escaped(&shortened(name, 32)),
             );
         }
-        _ = writeln!(
-            self.body,
-            "<text x=\"{:.1}\" y=\"{height}\" text-anchor=\"middle\">0 {}</text></svg>",
-            at(0.0),
-            escaped(unit)
-        );
+        _ = writeln!(self.body, "<text x=\"{zero:.1}\" y=\"{height}\" text-anchor=\"middle\">0</text>");
+        _ = writeln!(self.body, "<text x=\"650\" y=\"{height}\">{}</text></svg>", escaped(unit));
     }
 
-    /// Vertical bars.
+    /// Vertical bars, each with its value above and its name below.
     pub fn columns(&mut self, bars: &[(String, f64)], unit: &str) {
         let most = bars.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(1e-9);
-        let width = 760.0 / bars.len().max(1) as f64;
-        _ = writeln!(
-            self.body,
-            "<svg class=\"plot\" viewBox=\"0 0 760 240\" role=\"img\" aria-label=\"{}\">",
-            escaped(unit)
-        );
+        let width = 760.0 / bars.len().max(4) as f64;
+        self.begin_plot(240, unit);
+        _ = writeln!(self.body, "<line x1=\"0\" y1=\"205.5\" x2=\"760\" y2=\"205.5\" class=\"axis\"/>");
+        let letters = (width / 6.0) as usize;
         for (index, (name, value)) in bars.iter().enumerate() {
             let height = value / most * 180.0;
-            let x = index as f64 * width;
+            let (x, y) = (index as f64 * width, 205.0 - height);
             _ = writeln!(
                 self.body,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" class=\"bar\"><title>{}: {value:.6} {}</title></rect><text x=\"{:.1}\" y=\"222\" text-anchor=\"middle\" class=\"small\">{}</text>",
-                x + width * 0.1,
-                205.0 - height,
-                width * 0.8,
+                "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\" class=\"bar\"><title>{}: {value} {}</title></rect>\
+                 <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\" class=\"small\">{}</text>\
+                 <text x=\"{middle:.1}\" y=\"222\" text-anchor=\"middle\" class=\"small\">{}</text>",
+                x + width * 0.15,
+                width * 0.7,
                 escaped(name),
                 escaped(unit),
-                x + width / 2.0,
-                escaped(&shortened(name))
+                y - 5.0,
+                plain_number(*value),
+                escaped(&shortened(name, letters.clamp(5, 32))),
+                middle = x + width / 2.0,
             );
         }
+        self.body.push_str("</svg>\n");
+    }
+
+    fn begin_plot(&mut self, height: usize, unit: &str) {
+        let label = escaped(unit);
         _ = writeln!(
             self.body,
-            "<text x=\"0\" y=\"14\" class=\"small\">most: {most:.4} {}</text></svg>",
-            escaped(unit)
+            "<svg class=\"plot\" viewBox=\"0 0 760 {height}\" role=\"img\" aria-label=\"{label}\">"
         );
     }
 
@@ -165,7 +172,11 @@ impl Page {
         let data = document.to_string().replace("</", "<\\/");
         _ = writeln!(
             self.body,
-            "<div id=\"viewer\"><div><select id=\"list\" size=\"14\" aria-label=\"games\"></select></div><div>{}<div class=\"steps\"><button id=\"begin\">|&lt;</button><button id=\"back\">&lt;</button><button id=\"on\">&gt;</button><button id=\"end\">&gt;|</button> <span id=\"where\"></span></div><p id=\"what\"></p></div></div>\n<script>const DATA={data};\n{VIEWER}</script>",
+            "<div id=\"viewer\"><select id=\"list\" size=\"14\" aria-label=\"games\"></select>\
+             <div>{}<div class=\"steps\"><button id=\"begin\" aria-label=\"to the beginning\">⏮</button>\
+             <button id=\"back\" aria-label=\"a move back\">◀</button><button id=\"on\" aria-label=\"a move on\">▶</button>\
+             <button id=\"end\" aria-label=\"to the end\">⏭</button><span id=\"where\"></span></div>\
+             <p id=\"what\"></p></div><ol id=\"moves\" aria-label=\"moves\"></ol></div>\n<script>const DATA={data};\n{VIEWER}</script>",
             board(&*table)
         );
     }
@@ -180,9 +191,19 @@ impl Page {
     }
 }
 
-fn shortened(name: &str) -> String {
+/// The end of a long name, where paths differ.
+fn shortened(name: &str, most: usize) -> String {
     let count = name.chars().count();
-    if count <= 32 { name.to_string() } else { format!("…{}", name.chars().skip(count - 31).collect::<String>()) }
+    if count <= most {
+        name.to_string()
+    } else {
+        format!("…{}", name.chars().skip(count + 1 - most).collect::<String>())
+    }
+}
+
+/// A number with no more digits than it takes.
+fn plain_number(value: f64) -> String {
+    if value.fract().abs() < 1e-9 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
 
 /// The empty board with a circle for a stone on every cell.
@@ -260,46 +281,9 @@ fn game_json(record: &GameRecord, mut table: Box<dyn Table>) -> Value {
     })
 }
 
-const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
-table{border-collapse:collapse;margin:.5rem 0}th,td{border:1px solid #ccc;padding:.2rem .5rem;text-align:right}\
-th:first-child,td:first-child{text-align:left}.heat td{min-width:3.2rem;text-align:center}.heat .name{text-align:left}.none{background:#eee}\
-.plot{width:100%;max-width:760px;display:block}.plot text{font-size:13px;fill:#222}.plot .small{font-size:10px}.axis{stroke:#999;stroke-dasharray:3 3}\
-.error{stroke:#357;stroke-width:2}.value,.bar{fill:#357}#viewer{display:flex;gap:1rem;flex-wrap:wrap}#board{width:min(30rem,100%)}\
-#list{max-width:22rem;height:28rem}.steps button{font-size:1rem;min-width:2.5rem}#last{fill:#e0533d;stroke:#fff;stroke-width:.035}";
+const STYLE: &str = include_str!("report.css");
 
-const VIEWER: &str = r"
-const $ = id => document.getElementById(id), stones = [...document.querySelectorAll('.stone')];
-let game = null, ply = 0;
-DATA.games.forEach((g, i) => {
-  const o = document.createElement('option');
-  const r = g.winner === 'first' ? '1-0' : g.winner === 'second' ? '0-1' : '½-½';
-  o.value = i; o.textContent = `${g.number}  ${r}  ${g.agents[0]} – ${g.agents[1]}`;
-  $('list').append(o);
-});
-function draw() {
-  const board = [...game.start].map(Number);
-  for (const [changes] of game.steps.slice(0, ply)) for (const [cell, code] of changes) board[cell] = code;
-  stones.forEach((s, i) => {
-    s.setAttribute('visibility', board[i] ? 'visible' : 'hidden');
-    if (board[i]) s.setAttribute('fill', DATA.stones[board[i] - 1]);
-  });
-  const mark = ply ? game.steps[ply - 1][1] : null, last = $('last');
-  last.setAttribute('visibility', mark == null ? 'hidden' : 'visible');
-  if (mark != null) for (const a of ['cx', 'cy']) last.setAttribute(a, stones[mark].getAttribute(a));
-  const said = ply > game.opening ? game.said[ply - 1 - game.opening] : '';
-  $('where').textContent = `${ply} of ${game.steps.length}` + (ply ? `: ${game.moves[ply - 1]} ${said}` : '');
-  $('what').textContent = `${DATA.sides[0]} ${game.agents[0]}, ${DATA.sides[1]} ${game.agents[1]}. ` +
-    (game.winner === 'draw' ? 'Draw' : `${DATA.sides[game.winner === 'first' ? 0 : 1]} wins`) + `: ${game.cause}` +
-    (game.fault ? ` (${game.fault})` : '');
-}
-function go(to) { ply = Math.max(0, Math.min(game.steps.length, to)); draw(); }
-function open(i) { game = DATA.games[i]; go(game.steps.length); }
-$('list').onchange = () => open(+$('list').value);
-$('begin').onclick = () => go(0); $('back').onclick = () => go(ply - 1);
-$('on').onclick = () => go(ply + 1); $('end').onclick = () => go(1e9);
-document.onkeydown = e => { if (e.target !== $('list')) { if (e.key === 'ArrowLeft') go(ply - 1); if (e.key === 'ArrowRight') go(ply + 1); } };
-$('list').selectedIndex = 0; open(0);
-";
+const VIEWER: &str = include_str!("report.js");
 
 #[cfg(test)]
 mod tests {

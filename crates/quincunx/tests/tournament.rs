@@ -70,7 +70,7 @@ fn a_round_robin_ranks_by_strength_and_its_page_stands_alone() {
 #[test]
 fn a_knockout_goes_on_after_a_kill_and_drops_the_weak() {
     let directory = scratch("knockout");
-    let out = directory.join("out");
+    let (out, report) = (directory.join("out"), directory.join("report.html"));
     let arguments = [
         "tournament",
         "othello",
@@ -87,9 +87,18 @@ fn a_knockout_goes_on_after_a_kill_and_drops_the_weak() {
         "3",
         "--out",
         out.to_str().unwrap(),
+        "--report",
+        report.to_str().unwrap(),
         "--json",
     ];
     let first = json(&arguments);
+    // Its page counts the games through, over all rounds.
+    let page = fs::read_to_string(&report).unwrap();
+    let games = first["games"].as_u64().unwrap();
+    assert!(games > 6);
+    for number in 0..games {
+        assert_eq!(page.matches(&format!("\"number\":{number},")).count(), 1, "game {number} of {games}");
+    }
     assert!(first["winners"].as_array().unwrap().contains(&"engine:depth=2".into()), "{first}");
     // Half of the first round gone, as after a kill.
     let games = out.join("round-1/games.jsonl");
@@ -251,4 +260,53 @@ fn the_aboyne_table_comes_out_the_same_for_the_same_seed() {
     assert_eq!(first.len(), 3 * 2 * 9);
     assert_eq!(first, strip(json(&arguments)));
     assert_eq!(quincunx_in(Path::new("."), &["experiment", "cold-fusion"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_ladder_goes_on_after_a_kill_and_tells_score_and_elo_of_each_step() {
+    let directory = scratch("ladder");
+    let out = directory.join("out");
+    let arguments = |games| {
+        [
+            "experiment",
+            "ladder",
+            "--game",
+            "othello",
+            "--highest",
+            "3",
+            "--games",
+            games,
+            "--out",
+            out.to_str().unwrap(),
+            "--json",
+        ]
+    };
+    let first = json(&arguments("6"));
+    let rows = first["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for (row, level) in rows.iter().zip(2u64..) {
+        assert_eq!((row["level"].as_u64(), row["against"].as_u64()), (Some(level), Some(level - 1)));
+        assert_eq!(row["games"], 6);
+        let score = |name: &str| row[name].as_f64().unwrap();
+        assert!(score("score_low") <= score("score") && score("score") <= score("score_high"), "{row}");
+    }
+    // Half of the games of the second step gone, as after a kill.
+    let games = out.join("othello-3/games.jsonl");
+    let text = fs::read_to_string(&games).unwrap();
+    fs::write(&games, &text[..text.len() / 2]).unwrap();
+    assert_eq!(json(&arguments("6")), first);
+    assert_eq!(quincunx_in(Path::new("."), &["experiment", "ladder", "--highest", "11"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_first_move_is_measured_at_three_strengths() {
+    let found = json(&["experiment", "first-move", "--game", "tessella", "--games", "4", "--json"]);
+    let rows = found["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row["nodes"].as_u64().unwrap()).collect::<Vec<_>>(), [100, 1_000, 10_000]);
+    for row in rows {
+        let [first, second, draws] = ["first_wins", "second_wins", "draws"].map(|name| row[name].as_u64().unwrap());
+        assert_eq!(first + second + draws, 4);
+        let score = 100.0 * (first as f64 + draws as f64 / 2.0) / 4.0;
+        assert!((row["score"].as_f64().unwrap() - score).abs() < 1e-9, "{row}");
+    }
 }

@@ -158,6 +158,7 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
     let mut rows =
         vec![["agent", "points", "against random", "against minimax", "faults", "note"].map(String::from).to_vec()];
     let mut list = Vec::new();
+    let mut pages = vec![None];
     for folder in folders {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let spec = format!("files:{}", folder.display());
@@ -173,6 +174,7 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
         {
             write_page(&directory.join("grade.html"), &name, games)?;
         }
+        pages.push((!games.is_empty()).then(|| format!("{}/grade.html", url_segment(&name))));
         let wins =
             |minimax: bool| games.iter().filter(|game| game.won && (game.opponent == "classic") == minimax).count();
         let faults = games.iter().filter(|game| !game.won && game.record.fault.is_some()).count();
@@ -205,7 +207,7 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
             folders.len(),
             settings.time
         ));
-        page.table(&rows);
+        page.linked_table(&rows, |row| pages.get(row).cloned().flatten());
         for (name, text) in [("class.csv", csv.clone()), ("class.html", page.finish())] {
             let path = directory.join(name);
             whole_file::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -218,6 +220,12 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
         write!(out, "{csv}")?;
     }
     Ok(())
+}
+
+/// A name as a part of a path in a link.
+fn url_segment(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// A field of a CSV file; a spreadsheet must not take it for a formula.

@@ -1,7 +1,7 @@
 //! `tournament`: many agents, ratings, cross table, report.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     io::{self, Write as _},
     ops::ControlFlow,
@@ -88,7 +88,8 @@ fn play(settings: &ContestSettings, plan: &Plan, out: Option<&Path>, played: &mu
             played.push((bout.seats, record));
         }
         ControlFlow::Continue(())
-    })
+    })?;
+    Ok(())
 }
 
 /// Plays round after round; each is a contest of its own on disk, since who plays depends on what came before.
@@ -108,6 +109,10 @@ fn knockout(
         let out = settings.out.as_ref().map(|out| out.join(format!("round-{round}")));
         let before = played.len();
         play(settings, plan, out.as_deref(), played)?;
+        // On disk each round counts from the beginning, in the report the games go on.
+        for (_, record) in &mut played[before..] {
+            record.number += before as u64;
+        }
         for &(a, b) in &matches {
             let of_match: Vec<_> =
                 played[before..].iter().filter(|(seats, _)| *seats == [a, b] || *seats == [b, a]).collect();
@@ -254,6 +259,8 @@ impl Summary {
         let mut rows = vec![vec!["cause".to_string(), "games".to_string()]];
         rows.extend(self.causes().iter().map(|(cause, count)| vec![(*cause).to_string(), count.to_string()]));
         page.table(&rows);
+        page.heading("How each agent lost");
+        page.table(&self.losses(plan));
         page.heading("Seconds a game");
         let time = |agent: usize| {
             let used = self.played.iter().flat_map(|(seats, record)| {
@@ -270,16 +277,38 @@ impl Summary {
         page.finish()
     }
 
+    /// A row for each agent: its lost games by their causes.
+    fn losses(&self, plan: &Plan) -> Vec<Vec<String>> {
+        let lost = |agent: usize| {
+            self.played.iter().filter(move |(seats, record)| {
+                let points = record.first_half_points();
+                (points == 0 && seats[0] == agent) || (points == 2 && seats[1] == agent)
+            })
+        };
+        let causes: BTreeSet<&str> =
+            self.order.iter().flat_map(|&agent| lost(agent)).map(|(_, record)| record.cause.as_str()).collect();
+        let mut rows = vec![["agent", "lost"].into_iter().chain(causes.iter().copied()).map(String::from).collect()];
+        for &agent in &self.order {
+            let by_cause = causes.iter().map(|cause| lost(agent).filter(|(_, record)| record.cause == *cause).count());
+            let counts = std::iter::once(lost(agent).count()).chain(by_cause);
+            rows.push(std::iter::once(plan.agents[agent].clone()).chain(counts.map(|n| n.to_string())).collect());
+        }
+        rows
+    }
+
     /// Games by their length, in a dozen steps.
     fn lengths(&self) -> Vec<(String, f64)> {
         let lengths: Vec<usize> =
             self.played.iter().map(|(_, record)| record.opening.len() + record.moves.len()).collect();
-        let longest = lengths.iter().copied().max().unwrap_or(0);
-        let step = (longest / 12 + 1).max(1);
-        (0..=longest / step)
+        let (shortest, longest) =
+            (lengths.iter().copied().min().unwrap_or(0), lengths.iter().copied().max().unwrap_or(0));
+        let step = (longest - shortest) / 12 + 1;
+        (0..=(longest - shortest) / step)
             .map(|bin| {
-                let within = lengths.iter().filter(|&&length| length / step == bin).count();
-                (format!("{}-{}", bin * step, (bin + 1) * step - 1), within as f64)
+                let from = shortest + bin * step;
+                let within = lengths.iter().filter(|&&length| (from..from + step).contains(&length)).count();
+                let name = if step == 1 { from.to_string() } else { format!("{from}-{}", from + step - 1) };
+                (name, within as f64)
             })
             .collect()
     }
