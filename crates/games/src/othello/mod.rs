@@ -295,7 +295,9 @@ impl<const N: usize> Game for Othello<N> {
 }
 
 /// A bitboard through a symmetry of the square: bit 0 of the number mirrors it upside down, bit 1 left to right, bit 2 along the diagonal.
-fn transformed_bits(mut bits: u64, symmetry: usize) -> u64 {
+const fn transformed_bits(mut bits: u64, symmetry: usize) -> u64 {
+    const SWAPS: [(u32, u64); 3] =
+        [(28, 0x0000_0000_f0f0_f0f0_u64), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)];
     if symmetry & 1 != 0 {
         bits = bits.swap_bytes();
     }
@@ -303,11 +305,12 @@ fn transformed_bits(mut bits: u64, symmetry: usize) -> u64 {
         bits = bits.reverse_bits().swap_bytes();
     }
     if symmetry & 4 != 0 {
-        for (distance, mask) in
-            [(28, 0x0000_0000_f0f0_f0f0_u64), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)]
-        {
+        let mut step = 0;
+        while step < SWAPS.len() {
+            let (distance, mask) = SWAPS[step];
             let moved = (bits ^ (bits >> distance)) & mask;
             bits ^= moved ^ (moved << distance);
+            step += 1;
         }
     }
     bits

@@ -1,12 +1,14 @@
 //! The evaluation of 8x8 positions: discs the side to move will win by, from patterns trained on games.
 
+mod indices;
 mod packing;
 mod patterns;
 pub mod train;
 
 use std::sync::LazyLock;
 
-use self::patterns::{STATES, for_each_feature, weights_of_places};
+pub(crate) use self::indices::Indices;
+use self::patterns::{TABLE, TABLES, weights_of_places};
 
 /// One disc, in units of the weights.
 pub(crate) const UNIT: i32 = 128;
@@ -15,15 +17,15 @@ pub(crate) const UNIT: i32 = 128;
 const PHASES: usize = 15;
 
 #[inline]
-fn phase(own: u64, enemy: u64) -> usize {
-    ((own | enemy).count_ones().saturating_sub(5) as usize / 4).min(PHASES - 1)
+fn phase(discs: u32) -> usize {
+    (discs.saturating_sub(5) as usize / 4).min(PHASES - 1)
 }
 
 /// The weights of all patterns in all phases.
 #[derive(Debug)]
 pub struct Evaluation {
     /// By phase, then by place in the tables of the patterns.
-    weights: Vec<i16>,
+    tables: Vec<[i16; TABLE]>,
 }
 
 static EMBEDDED: LazyLock<Evaluation> = LazyLock::new(|| {
@@ -39,25 +41,34 @@ impl Evaluation {
     /// The score expected for the side to move, in units of the weights.
     #[inline]
     pub(crate) fn units(&self, own: u64, enemy: u64) -> i32 {
-        let begin = STATES * phase(own, enemy);
-        let weights = &self.weights[begin..begin + STATES];
-        let mut sum = 0;
-        for_each_feature(own, enemy, |place| sum += i32::from(weights[place]));
-        sum
+        self.units_of(&Indices::of(own, enemy), (own | enemy).count_ones())
+    }
+
+    /// The score expected for the side that sees these numbers and is to move, with so many discs on the board, in units of the weights.
+    #[inline]
+    pub(crate) fn units_of(&self, indices: &Indices, discs: u32) -> i32 {
+        let first = TABLES * phase(discs);
+        indices.look_up(&self.tables[first..first + TABLES])
     }
 
     /// The score expected for the side to move, in hundredths of a disc, within what a game can end with.
     #[inline]
-    pub fn hundredths(&self, own: u64, enemy: u64) -> i32 {
-        (self.units(own, enemy) * 100 / UNIT).clamp(-6400, 6400)
+    pub(crate) fn hundredths_of(&self, indices: &Indices, discs: u32) -> i32 {
+        (self.units_of(indices, discs) * 100 / UNIT).clamp(-6400, 6400)
     }
 
     /// The evaluation a file holds; the error says what is wrong with it.
     pub fn unpack(bytes: &[u8]) -> Result<Self, packing::Damaged> {
         let (places, count) = weights_of_places();
         let packed = packing::unpack(bytes, count * PHASES)?;
-        let phases = packed.chunks(count);
-        let weights = phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])).collect();
-        Ok(Self { weights })
+        let mut tables = vec![[0; TABLE]; PHASES * TABLES];
+        for (number, table) in tables.iter_mut().enumerate() {
+            let phase = &packed[number / TABLES * count..][..count];
+            let places = &places[number % TABLES * TABLE..][..TABLE];
+            for (weight, &place) in table.iter_mut().zip(places) {
+                *weight = phase[place as usize];
+            }
+        }
+        Ok(Self { tables })
     }
 }

@@ -30,86 +30,110 @@ const INSTANCES: [usize; 12] = [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4];
 /// Instances of all patterns together.
 pub(super) const FEATURES: usize = 46;
 
+/// A whole number of vectors holds the numbers of all instances.
+pub(super) const LANES: usize = 48;
+
+/// The places of one table: as many as 16 bits tell apart, so that no number lies outside of it.
+pub(super) const TABLE: usize = 1 << 16;
+
+/// Patterns of ten squares fill a table each, the others share the last.
+pub(super) const TABLES: usize = 4;
+
+/// The patterns in the order of their tables.
+const BY_TABLE: [usize; 12] = [1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// The instances that look into each of the tables.
+pub(super) const LOOKS: [std::ops::Range<usize>; TABLES] = [0..4, 4..8, 8..12, 12..FEATURES];
+
 const fn states(pattern: usize) -> usize {
     3usize.pow(PATTERNS[pattern].count_ones())
 }
 
-/// Where the table of each pattern begins, and behind the last the size of all.
-pub(super) const BEGINS: [usize; 13] = {
-    let mut begins = [0; 13];
-    let mut pattern = 0;
-    while pattern < 12 {
-        begins[pattern + 1] = begins[pattern] + states(pattern);
-        pattern += 1;
-    }
-    begins
-};
-
-/// The size of the tables of all patterns.
-pub(super) const STATES: usize = BEGINS[12];
-
-/// The number in base three whose digits are the bits of a byte and more.
-static TERNARY: [u16; 1024] = {
-    let mut ternary = [0; 1024];
-    let mut bits = 1;
-    while bits < 1024 {
-        let low = bits & (bits - 1);
-        ternary[bits] = ternary[low] + 3u16.pow((bits as u32).trailing_zeros());
-        bits += 1;
-    }
-    ternary
-};
-
-/// The bits of `word` on `mask`, packed together.
-#[inline]
-fn packed(word: u64, mask: u64) -> usize {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    {
-        // SAFETY: the instruction is part of the target this is compiled for.
-        #[allow(unsafe_code)]
-        unsafe {
-            std::arch::x86_64::_pext_u64(word, mask) as usize
+/// The table of a pattern, and the place in it where the pattern has only empty squares: own discs lie behind it, enemy discs before.
+const fn centre(pattern: usize) -> (usize, usize) {
+    let (mut table, mut begin, mut number) = (0, 0, 0);
+    while BY_TABLE[number] != pattern {
+        if table < TABLES - 1 {
+            table += 1;
+        } else {
+            begin += states(BY_TABLE[number]);
         }
+        number += 1;
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    quincunx_game::bits::Bits(mask).enumerate().map(|(place, bit)| ((word >> bit & 1) as usize) << place).sum()
+    (table, begin + states(pattern) / 2)
 }
 
-/// Calls `visit` with the place of every instance in the tables: own discs count one, enemy discs two.
-#[inline]
-pub(super) fn for_each_feature(own: u64, enemy: u64, mut visit: impl FnMut(usize)) {
-    for (turn, symmetry) in TURNS.into_iter().enumerate() {
-        let (own, enemy) = (transformed_bits(own, symmetry), transformed_bits(enemy, symmetry));
-        for pattern in 0..PATTERNS.len() {
-            if turn < INSTANCES[pattern] {
-                let mask = PATTERNS[pattern];
-                let (ours, theirs) = (packed(own, mask) % 1024, packed(enemy, mask) % 1024);
-                visit(BEGINS[pattern] + usize::from(TERNARY[ours]) + 2 * usize::from(TERNARY[theirs]));
+/// The numbers of all instances on the empty board.
+pub(super) const CENTRES: [u16; LANES] = {
+    let mut centres = [0; LANES];
+    let (mut feature, mut number) = (0, 0);
+    while number < PATTERNS.len() {
+        let pattern = BY_TABLE[number];
+        let mut turn = 0;
+        while turn < INSTANCES[pattern] {
+            centres[feature] = centre(pattern).1 as u16;
+            feature += 1;
+            turn += 1;
+        }
+        number += 1;
+    }
+    assert!(feature == FEATURES);
+    centres
+};
+
+/// By how much an own disc on a square changes the number of each instance; an enemy disc changes it back as much.
+pub(super) static CHANGES: [[u16; LANES]; 64] = {
+    let mut changes = [[0; LANES]; 64];
+    let (mut feature, mut number) = (0, 0);
+    while number < PATTERNS.len() {
+        let pattern = BY_TABLE[number];
+        let mask = PATTERNS[pattern];
+        let mut turn = 0;
+        while turn < INSTANCES[pattern] {
+            let mut square = 0;
+            while square < 64 {
+                let image = transformed_bits(1 << square, TURNS[turn]);
+                if image & mask != 0 {
+                    changes[square][feature] = 3u16.pow((mask & (image - 1)).count_ones());
+                }
+                square += 1;
             }
+            feature += 1;
+            turn += 1;
         }
+        number += 1;
     }
-}
+    changes
+};
 
-/// For every place in the tables the number of its weight, and how many weights there are: mirror images share one.
+/// For every place in all tables the number of its weight, and how many weights there are: mirror images share one.
 pub(super) fn weights_of_places() -> (Vec<u32>, usize) {
-    let mut shared = vec![u32::MAX; STATES];
+    let mut shared = vec![0; TABLES * TABLE];
     let mut weights = 0;
     for (pattern, &mask) in PATTERNS.iter().enumerate() {
         let mirror = mirror_places(mask);
+        let (table, centre) = centre(pattern);
+        // Weights are numbered by states: numbers in base three in which an own disc is a one and an enemy disc a two.
+        let mut numbers: Vec<u32> = Vec::with_capacity(states(pattern));
         for state in 0..states(pattern) {
-            let mut mirrored = 0;
-            let mut rest = state;
-            for &place in &mirror {
-                mirrored += rest % 3 * 3usize.pow(place);
+            let (mut mirrored, mut place, mut rest) = (0, TABLE * table + centre, state);
+            for (digit, &image) in mirror.iter().enumerate() {
+                mirrored += rest % 3 * 3usize.pow(image);
+                match rest % 3 {
+                    1 => place += 3usize.pow(digit as u32),
+                    2 => place -= 3usize.pow(digit as u32),
+                    _ => {}
+                }
                 rest /= 3;
             }
-            let begin = BEGINS[pattern];
-            shared[begin + state] = if mirrored < state {
-                shared[begin + mirrored]
+            let number = if mirrored < state {
+                numbers[mirrored]
             } else {
                 weights += 1;
                 weights - 1
             };
+            numbers.push(number);
+            shared[place] = number;
         }
     }
     (shared, weights as usize)
@@ -133,12 +157,12 @@ fn mirror_places(mask: u64) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::indices::Indices, *};
 
-    fn features(own: u64, enemy: u64) -> Vec<usize> {
+    fn features(own: u64, enemy: u64) -> Vec<u32> {
         let (shared, _) = weights_of_places();
         let mut features = Vec::new();
-        for_each_feature(own, enemy, |place| features.push(shared[place] as usize));
+        Indices::of(own, enemy).for_each_place(|place| features.push(shared[place]));
         features.sort_unstable();
         features
     }

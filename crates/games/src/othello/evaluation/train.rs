@@ -7,8 +7,8 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    Evaluation, PHASES, UNIT, packing,
-    patterns::{FEATURES, for_each_feature, weights_of_places},
+    Evaluation, Indices, PHASES, UNIT, packing,
+    patterns::{FEATURES, weights_of_places},
     phase,
 };
 use crate::{
@@ -186,7 +186,7 @@ pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
             }
         }
         let (mut absolute, mut square, mut held) = (0.0, 0.0, 0u32);
-        let tested = samples.iter().filter(|sample| sample.held_out && phase(sample.own, sample.enemy) == current);
+        let tested = samples.iter().filter(|sample| sample.held_out && phase((sample.own | sample.enemy).count_ones()) == current);
         for sample in tested {
             let error = f64::from(f32::from(sample.score) - predict(&weights, &places, sample, &mut [0; FEATURES]));
             absolute += error.abs();
@@ -204,7 +204,7 @@ pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
 
 fn predict(weights: &[f32], places: &[u32], sample: &Sample, found: &mut [u32; FEATURES]) -> f32 {
     let (mut index, mut sum) = (0, 0.0);
-    for_each_feature(sample.own, sample.enemy, |place| {
+    Indices::of(sample.own, sample.enemy).for_each_place(|place| {
         found[index] = places[place];
         sum += weights[places[place] as usize];
         index += 1;
