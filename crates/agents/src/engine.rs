@@ -22,6 +22,7 @@ pub(crate) struct EngineAgent<G> {
 
 impl<G: Insight> EngineAgent<G> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
+        G::prepare();
         Self { engine, limits, game: std::marker::PhantomData }
     }
 }

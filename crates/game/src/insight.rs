@@ -1,5 +1,7 @@
 //! The `Insight` trait: what an engine knows of a game beyond its rules. Opinions, never rules.
 
+use std::any::Any;
+
 use crate::Game;
 
 /// Moves whose [`order`](Insight::order) is at least this are tactical: searched first, never reduced.
@@ -16,6 +18,18 @@ pub enum Verdict {
     Exact(i32),
 }
 
+impl Verdict {
+    /// The same for the other side, a ply before.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win(plies) => Self::Loss(plies + 1),
+            Self::Loss(plies) => Self::Win(plies + 1),
+            Self::Exact(value) => Self::Exact(-value),
+        }
+    }
+}
+
 /// A position solved by a method of the game's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution<M> {
@@ -23,8 +37,49 @@ pub struct Solution<M> {
     pub verdict: Verdict,
     /// The best line; at least its first move.
     pub line: Vec<M>,
+    /// The plies looked ahead.
+    pub depth: u32,
     /// The positions looked at.
     pub nodes: u64,
+}
+
+/// What a solver may spend.
+pub struct Effort<'a> {
+    /// The positions it may look at; a solver takes off what it looked at.
+    pub nodes: u64,
+    /// About how long it may take, in seconds; infinite where no clock says so.
+    pub seconds: f64,
+    /// The threads it may use.
+    pub threads: usize,
+    /// Whether to give up at once; asked every few milliseconds.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
+    /// What it remembers from one position to the next.
+    pub memory: &'a mut Memory,
+}
+
+/// What a game's solver keeps from one position to the next, of whatever type; belongs to one engine.
+#[derive(Default)]
+pub struct Memory(Option<Box<dyn Any + Send>>);
+
+impl Memory {
+    /// What was kept, or what `make` makes where nothing of that type was.
+    pub fn get_or_make<T: Any + Send>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        if !self.0.as_ref().is_some_and(|kept| kept.is::<T>()) {
+            self.0 = Some(Box::new(make()));
+        }
+        self.0.as_mut().and_then(|kept| kept.downcast_mut()).expect("what was made is of its type")
+    }
+}
+
+/// How well a shallow search foretells a deep one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Foretelling {
+    /// The depth of the shallow search.
+    pub depth: i32,
+    /// By how much the deep value lies above the shallow one on average, in hundredths.
+    pub bias: i32,
+    /// How far the deep value spreads around that: its standard deviation, in hundredths.
+    pub error: i32,
 }
 
 /// How the search treats a game; each number is measured by matches.
@@ -56,6 +111,9 @@ pub trait Insight: Game {
     /// How the search treats this game.
     const TUNING: Tuning = Tuning::CAUTIOUS;
 
+    /// Whether a game is played for a score, so that a finished one is worth its [`result`](Self::result), not the win alone.
+    const COUNTED: bool = false;
+
     /// Codes of moves lie below this, which is 65535 at most.
     const MOVE_CODES: usize;
 
@@ -64,6 +122,9 @@ pub trait Insight: Game {
 
     /// The move of a code that [`code`](Self::code) gave.
     fn decode(code: u16) -> Self::Move;
+
+    /// Loads what a first search would otherwise have to wait for.
+    fn prepare() {}
 
     /// The state of this position, from scratch.
     fn state(&self) -> Self::State;
@@ -107,8 +168,24 @@ pub trait Insight: Game {
         None
     }
 
-    /// Solves the position by a method of the game's own, looking at no more than `nodes` positions and giving up where `stopped` says so.
-    fn solve(&self, _nodes: u64, _stopped: &(dyn Fn() -> bool + Sync)) -> Option<Solution<Self::Move>> {
+    /// What a finished game came to for the side to move, in hundredths of the game's unit; asked where [`COUNTED`](Self::COUNTED).
+    fn result(&self) -> i32 {
+        0
+    }
+
+    /// A bound of the value after `depth` plies, above `alpha` exactly where the value is, by a search of the game's own that
+    /// needs no table; adds the positions it looked at to `nodes`. `None` where the game has none so deep.
+    fn shallow(&self, _state: &Self::State, _alpha: i32, _depth: i32, _nodes: &mut u64) -> Option<i32> {
+        None
+    }
+
+    /// The shallow searches that foretell one of `depth` plies here, for cuts on what is probable; fitted by `quincunx foretell`.
+    fn foretellings(&self, _depth: i32) -> &'static [Foretelling] {
+        &[]
+    }
+
+    /// Solves the position by a method of the game's own, where that is likely to take no more than the effort allowed.
+    fn solve(&self, _effort: &mut Effort<'_>) -> Option<Solution<Self::Move>> {
         None
     }
 }

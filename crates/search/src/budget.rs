@@ -78,6 +78,11 @@ impl<'a> Budget<'a> {
         !self.wall.is_endless() || !self.cpu.is_endless()
     }
 
+    /// The seconds there are for all of it; infinite where the clock does not end this search.
+    pub(crate) fn seconds(&self) -> f64 {
+        if self.is_timed() { self.wall.hard.min(self.cpu.hard).as_secs_f64() } else { f64::INFINITY }
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }

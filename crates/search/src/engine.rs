@@ -1,18 +1,24 @@
 //! The engine: iterative deepening over one or more threads, within limits.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
-use quincunx_game::{Game, Insight, Record, insight::Verdict};
+use quincunx_game::{
+    Game, Insight, Record,
+    insight::{Effort, Memory, Verdict},
+};
 
 use crate::{
     Limits, Score, Stop,
     budget::Budget,
     path::Path,
     transpositions::{NO_MOVE, Transpositions},
-    value::{DECIDED, DRAW, INFINITY, Value, WIN, to_score},
+    value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
     worker::{MAX_PLY, Shared, Worker},
 };
 
@@ -52,6 +58,8 @@ pub struct Report<M> {
 /// A search with its memory.
 pub struct Engine {
     table: Transpositions,
+    /// What the game's own solver remembers.
+    solver: Mutex<Memory>,
     threads: usize,
     /// What makes it play weaker than it can.
     pub handicap: Handicap,
@@ -60,7 +68,12 @@ pub struct Engine {
 impl Engine {
     /// An engine with a transposition table of this many megabytes and this many threads.
     pub fn new(megabytes: usize, threads: usize) -> Self {
-        Self { table: Transpositions::new(megabytes), threads: threads.clamp(1, 256), handicap: Handicap::default() }
+        Self {
+            table: Transpositions::new(megabytes),
+            solver: Mutex::default(),
+            threads: threads.clamp(1, 256),
+            handicap: Handicap::default(),
+        }
     }
 
     /// The threads it searches with.
@@ -71,6 +84,7 @@ impl Engine {
     /// Forgets everything it learnt.
     pub fn clear(&self) {
         self.table.clear();
+        *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = Memory::default();
     }
 
     /// How full the transposition table is, in thousandths.
@@ -97,12 +111,12 @@ impl Engine {
             done: AtomicBool::new(false),
             handicap: self.handicap,
         };
-        if count == 1
-            && self.handicap == Handicap::default()
-            && let Some(report) = solved(root, limits, &shared)
-        {
-            tell(&report);
-            return report;
+        if limits.depth.is_none() && self.handicap == Handicap::default() {
+            let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(report) = solved(root, count.max(1), &shared, self.threads, &mut memory) {
+                tell(&report);
+                return report;
+            }
         }
         let rules = record.rules();
         let path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
@@ -122,24 +136,64 @@ impl Engine {
 }
 
 /// The answer of the game's own solver, if it has one within a part of the limits.
-fn solved<G: Insight>(root: &G, limits: &Limits, shared: &Shared<'_>) -> Option<Report<G::Move>> {
-    if limits.depth.is_some() {
+fn solved<G: Insight>(
+    root: &G,
+    count: usize,
+    shared: &Shared<'_>,
+    threads: usize,
+    memory: &mut Memory,
+) -> Option<Report<G::Move>> {
+    // Only where results are counted is every other move worth an exact number too.
+    if count > 1 && !G::COUNTED {
         return None;
     }
-    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
-    let solution = root.solve(nodes, &|| shared.budget.is_half_over())?;
-    let depth = solution.line.len() as u32;
-    let score = match solution.verdict {
-        Verdict::Win(plies) => Score::Win(plies),
-        Verdict::Loss(plies) => Score::Loss(plies),
-        Verdict::Exact(value) => Score::Exact(value),
+    let mut nodes = 0;
+    let allowed = shared.budget.nodes / 2;
+    let mut solve = |position: &G| {
+        let stopped = || shared.budget.is_half_over();
+        let seconds = shared.budget.seconds() / 2.0;
+        let mut effort = Effort { nodes: allowed - nodes, seconds, threads, stopped: &stopped, memory };
+        let solution = position.solve(&mut effort);
+        nodes = allowed - effort.nodes;
+        // What was spent in vain is spent.
+        if solution.is_none() && allowed < u64::MAX / 2 {
+            shared.nodes.fetch_add(nodes, Ordering::Relaxed);
+        }
+        solution
     };
-    Some(Report {
-        depth,
-        nodes: solution.nodes,
-        elapsed: shared.budget.elapsed(),
-        lines: vec![Line { score, moves: solution.line }],
-    })
+    let best = solve(root)?;
+    let depth = best.depth;
+    let mut lines = vec![(best.verdict, best.line)];
+    if count > 1 {
+        let mut others = candidates(root);
+        others.retain(|mv| *mv != lines[0].1[0]);
+        let mut found = Vec::new();
+        for mv in others {
+            let mut child = *root;
+            child.play(mv);
+            let (verdict, mut line) = if child.outcome().is_some() {
+                (Verdict::Exact(child.result()), Vec::new())
+            } else {
+                let solution = solve(&child)?;
+                (solution.verdict, solution.line)
+            };
+            line.insert(0, mv);
+            found.push((verdict.reversed(), line));
+        }
+        found.sort_by_key(|(verdict, _)| -of_verdict(*verdict, 0));
+        lines.extend(found);
+        lines.truncate(count);
+    }
+    let in_words = |(verdict, moves)| {
+        let score = match verdict {
+            Verdict::Win(plies) => Score::Win(plies),
+            Verdict::Loss(plies) => Score::Loss(plies),
+            Verdict::Exact(value) => Score::Exact(value),
+        };
+        Line { score, moves }
+    };
+    let lines = lines.into_iter().map(in_words).collect();
+    Some(Report { depth, nodes, elapsed: shared.budget.elapsed(), lines })
 }
 
 /// Searches deeper and deeper until the budget is used up.

@@ -25,6 +25,19 @@ impl Score {
         }
     }
 
+    /// The score in words for a game whose sides have these names, the one with the number `to_move` being on move: an exact one
+    /// says who wins by how much.
+    pub fn words(self, sides: [&str; 2], to_move: usize) -> String {
+        match self {
+            Self::Exact(0) => "solved: draw".into(),
+            Self::Exact(value) => {
+                let winner = if value > 0 { to_move } else { 1 - to_move };
+                format!("solved: {} {:+}", sides[winner], f64::from(value.abs()) / 100.0)
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// The same score for the other side.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -45,5 +58,20 @@ impl fmt::Display for Score {
             Self::Win(plies) => write!(f, "win in {plies}"),
             Self::Loss(plies) => write!(f, "loss in {plies}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_scores_name_the_winner_whoever_is_to_move() {
+        let sides = ["Black", "White"];
+        assert_eq!(Score::Exact(600).words(sides, 0), "solved: Black +6");
+        assert_eq!(Score::Exact(600).words(sides, 1), "solved: White +6");
+        assert_eq!(Score::Exact(-600).words(sides, 1), "solved: Black +6");
+        assert_eq!(Score::Exact(0).words(sides, 1), "solved: draw");
+        assert_eq!(Score::Estimate(-150).words(sides, 1), "-1.50");
     }
 }

@@ -132,6 +132,15 @@ impl<'a, G: Insight> Worker<'a, G> {
         if depth <= 0 && ply > 0 {
             return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
         }
+        if beta - alpha == 1
+            && ply > 0
+            && self.shared.handicap == Handicap::default()
+            && let Some(value) = position.shallow(&self.state, alpha, depth, &mut self.nodes)
+        {
+            // The counter is looked at, as at every node.
+            self.nodes -= 1;
+            return if self.visit() { DRAW } else { value };
+        }
         if self.visit() {
             return DRAW;
         }
@@ -405,6 +414,9 @@ impl<'a, G: Insight> Worker<'a, G> {
     #[inline]
     fn ended(&self, position: &G, ply: usize) -> Option<Value> {
         if let Some(Outcome { winner, .. }) = position.outcome() {
+            if G::COUNTED {
+                return Some(position.result());
+            }
             return Some(winner.map_or(DRAW, |winner: Side| {
                 if winner == position.to_move() { WIN - ply as Value } else { ply as Value - WIN }
             }));

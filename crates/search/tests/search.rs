@@ -130,6 +130,8 @@ fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
 #[test]
 fn a_stop_from_outside_ends_an_endless_search() {
     let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+    // What is loaded once is loaded before.
+    Othello::<8>::prepare();
     let stop = Stop::default();
     let other = stop.clone();
     let began = Instant::now();

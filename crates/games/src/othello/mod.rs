@@ -4,6 +4,7 @@ mod discs;
 pub mod endgame;
 pub mod evaluation;
 mod insight;
+mod shallow;
 mod text;
 
 use quincunx_game::{

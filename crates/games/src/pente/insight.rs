@@ -3,7 +3,7 @@
 use quincunx_game::{
     Game, Insight, Side,
     bits::Bits,
-    insight::{Solution, TACTICAL, Tuning, Verdict},
+    insight::{Effort, Solution, TACTICAL, Tuning, Verdict},
 };
 
 use super::{
@@ -194,19 +194,20 @@ impl Insight for Pente {
     }
 
     /// A win by threats, if there is one.
-    fn solve(&self, nodes: u64, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Solution<Move>> {
+    fn solve(&self, effort: &mut Effort<'_>) -> Option<Solution<Move>> {
         if self.phase != Phase::Open {
             return None;
         }
         let mut lines = Lines::new(self);
-        let stopped = || stopped();
-        let allowed = nodes.min(HUNT_NODES);
+        let stopped = || (effort.stopped)();
+        let allowed = effort.nodes.min(HUNT_NODES);
         let mut hunt = Hunt::thorough(allowed, &stopped);
         let plies = hunt.shortest(self, &mut lines, LONGEST_HUNT)?;
         let nodes = 1 + allowed - hunt.nodes_left;
+        effort.nodes = effort.nodes.saturating_sub(nodes);
         // What was found once is found again with the same means.
         let line = Hunt::thorough(HUNT_NODES, &|| false).line(self, &mut lines, plies);
-        (!line.is_empty()).then_some(Solution { verdict: Verdict::Win(plies), line, nodes })
+        (!line.is_empty()).then_some(Solution { verdict: Verdict::Win(plies), depth: plies, line, nodes })
     }
 
     fn features(&self, lines: &Lines) -> Vec<(&'static str, i32)> {

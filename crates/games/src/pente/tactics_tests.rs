@@ -2,7 +2,7 @@
 
 use quincunx_game::{
     Insight,
-    insight::{Solution, Verdict},
+    insight::{Effort, Memory, Solution, Verdict},
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -73,7 +73,14 @@ fn forced_wins_are_solved_at_once() {
         ("four after four", "10D 10E 10F 8G 7G", "10C 16P 17C 2R 3B", "w 0,0", 5, "10G"),
     ] {
         let position = position(white, black, rest);
-        let Some(Solution { verdict, line, .. }) = position.solve(u64::MAX, &|| false) else {
+        let mut effort = Effort {
+            nodes: u64::MAX,
+            seconds: f64::INFINITY,
+            threads: 1,
+            stopped: &|| false,
+            memory: &mut Memory::default(),
+        };
+        let Some(Solution { verdict, line, .. }) = position.solve(&mut effort) else {
             panic!("{name}: no win found");
         };
         assert_eq!(verdict, Verdict::Win(plies), "{name}");

@@ -6,8 +6,8 @@ use std::{
 };
 
 use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build_with_programs};
-use quincunx_game::TextError;
-use quincunx_search::Limits;
+use quincunx_game::{Table, TextError};
+use quincunx_search::{Limits, Score};
 use serde_json::json;
 
 use super::{announce_seed, interrupt, seed_or_new};
@@ -27,10 +27,10 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
     let answer = agent.choose(&*table, &request)?;
     let mut out = io::stdout().lock();
     if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&answer))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&answer, &*table))?)?;
     } else {
         announce_seed(asked_seed, seed);
-        let score = answer.score.map_or(String::new(), |score| format!("  {score}"));
+        let score = answer.score.map_or(String::new(), |score| format!("  {}", words(score, &*table)));
         let chance = answer.win_probability.map_or(String::new(), |chance| format!("  {:.0} %", 100.0 * chance));
         writeln!(out, "{}{score}{chance}", answer.mv)?;
         if answer.nodes > 0 {
@@ -41,11 +41,16 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
     Ok(())
 }
 
-fn as_json(answer: &Answer) -> serde_json::Value {
+/// A score in words, with the names of the sides.
+fn words(score: Score, table: &dyn Table) -> String {
+    score.words(table.rules().about.sides, table.to_move().index())
+}
+
+fn as_json(answer: &Answer, table: &dyn Table) -> serde_json::Value {
     json!({
         "move": answer.mv,
-        "score": answer.score.map(quincunx_search::Score::number),
-        "score_text": answer.score.map(|score| score.to_string()),
+        "score": answer.score.map(Score::number),
+        "score_text": answer.score.map(|score| words(score, table)),
         "win_probability": answer.win_probability,
         "depth": answer.depth,
         "nodes": answer.nodes,
@@ -68,7 +73,7 @@ pub(crate) fn lines(
     let mut shown = Ok(());
     let last = analyse(&*table, count, resources, &request, &mut |analysis| {
         if !json && shown.is_ok() {
-            shown = write_analysis(analysis);
+            shown = write_analysis(analysis, &*table);
             if shown.is_err() {
                 request.stop.stop();
             }
@@ -78,7 +83,7 @@ pub(crate) fn lines(
     if json {
         let lines = last.lines.iter().map(|line| {
             json!({
-                "move": line.mv, "score": line.score.number(), "score_text": line.score.to_string(),
+                "move": line.mv, "score": line.score.number(), "score_text": words(line.score, &*table),
                 "win_probability": line.win_probability, "pv": line.pv,
             })
         });
@@ -90,14 +95,14 @@ pub(crate) fn lines(
     Ok(())
 }
 
-fn write_analysis(analysis: &Analysis) -> io::Result<()> {
+fn write_analysis(analysis: &Analysis, table: &dyn Table) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for (rank, line) in (1..).zip(&analysis.lines) {
         writeln!(
             out,
             "depth {:2}  {rank}. {:>12}  {:3.0} %  {}",
             analysis.depth,
-            line.score.to_string(),
+            words(line.score, table),
             100.0 * line.win_probability,
             line.pv.join(" ")
         )?;

@@ -25,7 +25,7 @@ fn phase(discs: u32) -> usize {
 #[derive(Debug)]
 pub struct Evaluation {
     /// By phase, then by place in the tables of the patterns.
-    tables: Vec<[i16; TABLE]>,
+    weights: Vec<i16>,
 }
 
 static EMBEDDED: LazyLock<Evaluation> = LazyLock::new(|| {
@@ -47,8 +47,8 @@ impl Evaluation {
     /// The score expected for the side that sees these numbers and is to move, with so many discs on the board, in units of the weights.
     #[inline]
     pub(crate) fn units_of(&self, indices: &Indices, discs: u32) -> i32 {
-        let first = TABLES * phase(discs);
-        indices.look_up(&self.tables[first..first + TABLES])
+        let begin = TABLES * TABLE * phase(discs);
+        indices.look_up(&self.weights[begin..begin + TABLES * TABLE])
     }
 
     /// The score expected for the side to move, in hundredths of a disc, within what a game can end with.
@@ -61,14 +61,8 @@ impl Evaluation {
     pub fn unpack(bytes: &[u8]) -> Result<Self, packing::Damaged> {
         let (places, count) = weights_of_places();
         let packed = packing::unpack(bytes, count * PHASES)?;
-        let mut tables = vec![[0; TABLE]; PHASES * TABLES];
-        for (number, table) in tables.iter_mut().enumerate() {
-            let phase = &packed[number / TABLES * count..][..count];
-            let places = &places[number % TABLES * TABLE..][..TABLE];
-            for (weight, &place) in table.iter_mut().zip(places) {
-                *weight = phase[place as usize];
-            }
-        }
-        Ok(Self { tables })
+        let phases = packed.chunks(count);
+        let weights = phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])).collect();
+        Ok(Self { weights })
     }
 }

@@ -186,7 +186,9 @@ pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
             }
         }
         let (mut absolute, mut square, mut held) = (0.0, 0.0, 0u32);
-        let tested = samples.iter().filter(|sample| sample.held_out && phase((sample.own | sample.enemy).count_ones()) == current);
+        let tested = samples
+            .iter()
+            .filter(|sample| sample.held_out && phase((sample.own | sample.enemy).count_ones()) == current);
         for sample in tested {
             let error = f64::from(f32::from(sample.score) - predict(&weights, &places, sample, &mut [0; FEATURES]));
             absolute += error.abs();
