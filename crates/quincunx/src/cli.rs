@@ -136,6 +136,33 @@ pub(crate) enum Command {
     },
     /// Speak the Universal Game Interface on standard input and output
     Ugi,
+    /// Speak the Go Text Protocol on standard input and output, for Othello or another game
+    Gtp {
+        /// The game
+        #[arg(default_value = "othello")]
+        game: String,
+        /// The ruleset or variant; `boardsize` chooses one too
+        #[arg(long)]
+        ruleset: Option<String>,
+        /// Who makes the moves
+        #[arg(long, value_name = "SPEC", default_value = "engine:level=10")]
+        agent: String,
+        /// The seed of the random numbers
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Speak the `NBoard` protocol on standard input and output, for Othello
+    Nboard {
+        /// The most a move may take, whatever depth the board asks for: 500ms, 10s, 2m
+        #[arg(long, value_name = "TIME", value_parser = duration)]
+        movetime: Option<Duration>,
+        /// Megabytes of transposition table
+        #[arg(long, default_value = "64", value_parser = count)]
+        hash: usize,
+        /// Threads
+        #[arg(long, default_value = "1", value_parser = count)]
+        threads: usize,
+    },
     /// Search fixed positions of all games: a signature of the search, and its speed
     Bench {
         /// One JSON document

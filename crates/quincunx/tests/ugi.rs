@@ -1,58 +1,12 @@
 //! The Universal Game Interface, spoken by a scripted client.
 
-use std::{
-    io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdout, Command, Stdio},
-};
+mod client;
 
-struct Client {
-    process: Child,
-    lines: std::io::Lines<BufReader<ChildStdout>>,
-}
-
-impl Client {
-    fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_quincunx"))
-            .arg("ugi")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        Self { process, lines }
-    }
-
-    fn send(&mut self, line: &str) {
-        let mut input = self.process.stdin.as_ref().unwrap();
-        input.write_all(format!("{line}\n").as_bytes()).unwrap();
-    }
-
-    /// Reads up to the first line that begins like this, and returns it.
-    fn until(&mut self, beginning: &str) -> String {
-        loop {
-            let line = self.lines.next().expect("the engine still talks").unwrap();
-            if line.starts_with(beginning) {
-                return line;
-            }
-        }
-    }
-
-    fn ask(&mut self, line: &str, beginning: &str) -> String {
-        self.send(line);
-        self.until(beginning)
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        _ = self.process.kill();
-        _ = self.process.wait();
-    }
-}
+use client::Client;
 
 #[test]
 fn a_client_shakes_hands_and_gets_moves_in_every_game() {
-    let mut client = Client::start();
+    let mut client = Client::start(&["ugi"]);
     client.ask("ugi", "ugiok");
     assert_eq!(client.ask("isready", "readyok"), "readyok");
     for (game, first) in [("othello", "d3"), ("pente", "10K"), ("aboyne", "a1-a2"), ("tessella", "e1-e2")] {
@@ -69,7 +23,7 @@ fn a_client_shakes_hands_and_gets_moves_in_every_game() {
 
 #[test]
 fn limits_info_lines_and_stop_work() {
-    let mut client = Client::start();
+    let mut client = Client::start(&["ugi"]);
     client.send("position startpos");
     assert!(client.ask("go depth 3", "info depth 3").contains(" pv "));
     client.until("bestmove ");
@@ -82,7 +36,7 @@ fn limits_info_lines_and_stop_work() {
 
 #[test]
 fn rulesets_positions_and_ends_are_understood() {
-    let mut client = Client::start();
+    let mut client = Client::start(&["ugi"]);
     client.send("setoption name Ruleset value 4x4");
     client.send("position fen XXXXXXXXXXXXXXOO X");
     assert_eq!(client.ask("query gameover", "response"), "response true");
@@ -92,7 +46,7 @@ fn rulesets_positions_and_ends_are_understood() {
 
 #[test]
 fn nonsense_is_answered_in_one_line_and_survived() {
-    let mut client = Client::start();
+    let mut client = Client::start(&["ugi"]);
     for nonsense in [
         "frobnicate",
         "position",

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use quincunx_game::{Rules, Side, Table, TextError, text::quoted};
+use quincunx_game::{About, Rules, Side, Table, TextError, text::quoted};
 use quincunx_games::open;
 
 use super::{
@@ -32,8 +32,10 @@ pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<
     Ok(Box::new(GtpAgent { command: command.to_string(), settings, engine: None, start, sent: Vec::new(), size }))
 }
 
-fn colour(side: Side) -> &'static str {
-    if side == Side::First { "b" } else { "w" }
+/// The colour of a side in this protocol: that of its stones where they are black and white, otherwise black begins.
+pub fn gtp_colour(about: &About, side: Side) -> &'static str {
+    let first = if about.sides[0] == "White" { Side::Second } else { Side::First };
+    if side == first { "b" } else { "w" }
 }
 
 /// Sends a command and returns what the program answers to it.
@@ -72,6 +74,8 @@ impl Agent for GtpAgent {
         self.get_ready()?;
         let began = Instant::now();
         let mut engine = self.engine.take().expect("started above");
+        let about = table.rules().about;
+        let colour = |side| gtp_colour(about, side);
         let moves = table.played();
         let side_after =
             |ply: usize| if (moves.len() - ply).is_multiple_of(2) { table.to_move() } else { !table.to_move() };

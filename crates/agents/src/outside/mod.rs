@@ -18,6 +18,7 @@ mod warden;
 
 use quincunx_game::{Rules, TextError, text::quoted};
 
+pub use gtp::gtp_colour;
 pub use ward::{confinement, set_warden};
 pub use warden::warden_main;
 

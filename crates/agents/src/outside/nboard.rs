@@ -54,8 +54,8 @@ impl Agent for NboardAgent {
             engine.send(&format!("set game {game}"))?;
             engine.send("go")?;
             let answer = engine.wait_for(|line| line.trim().strip_prefix("===").map(|rest| rest.trim().to_string()))?;
-            // Evaluation and time may follow the move behind slashes.
-            let mv = answer.split('/').next().unwrap_or_default().trim().to_string();
+            // Evaluation and time may follow the move behind slashes or, with some programs, spaces.
+            let mv = answer.split(['/', ' ']).next().unwrap_or_default().to_string();
             if mv.is_empty() { Err(Failure::of(Fault::Protocol, "=== without a move")) } else { Ok(mv) }
         })?;
         Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(cpu), ..Answer::default() })

@@ -2,13 +2,16 @@
 
 mod bench;
 mod contest;
+mod dialogue;
 mod experiment;
 mod file_agent;
 mod games;
 mod grade;
+mod gtp;
 mod interrupt;
 pub(crate) mod load;
 mod match_;
+mod nboard;
 mod perft;
 mod play;
 mod playouts;
@@ -57,6 +60,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })
         }
         Some(Command::Ugi) => ugi::run(),
+        Some(Command::Gtp { game, ruleset, agent, seed }) => gtp::run(&game, ruleset.as_deref(), &agent, seed),
+        Some(Command::Nboard { movetime, hash, threads }) => {
+            nboard::run(Resources { megabytes: hash, threads }, movetime)
+        }
         Some(Command::Bench { json }) => bench::run(json),
         Some(Command::Solve { setup, file, winner, threads, hash, json }) => {
             let (threads, mebibytes) = (usize::from(threads), hash as usize);

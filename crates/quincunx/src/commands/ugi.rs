@@ -1,79 +1,41 @@
 //! `ugi`: the Universal Game Interface, for all games and rulesets, on standard input and output.
 
-use std::{
-    fmt::Write as _,
-    io::{self, BufRead, Read, Write},
-    sync::{Arc, Mutex},
-    thread::JoinHandle,
-    time::Duration,
-};
+use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
 
-use quincunx_agents::{Analysis, Analyst, HIGHEST_LEVEL, Request, Resources};
+use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
 use quincunx_game::{Side, Table, TextError, text::quoted};
 use quincunx_games::{all, open};
-use quincunx_search::{Clock, Limits, Score, Stop};
+use quincunx_search::{Clock, Limits, Score};
 
-/// A longer line is cut off: no position with its moves needs as much.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// What the client has set.
-struct Settings {
-    game: String,
-    ruleset: Option<String>,
-    resources: Resources,
-    /// The level to play at; `None` is full strength.
-    level: Option<u64>,
-}
-
-/// A search under way.
-struct Thinking {
-    stop: Stop,
-    /// Whether only a stop ends it.
-    endless: bool,
-    thread: JoinHandle<()>,
-}
+use super::dialogue::{Thinker, each_line, say};
 
 struct Session {
-    settings: Settings,
+    game: String,
+    ruleset: Option<String>,
     table: Box<dyn Table>,
-    /// Kept from one search to the next, so that what was learnt is not lost.
-    analyst: Option<Arc<Mutex<Analyst>>>,
-    thinking: Option<Thinking>,
+    thinker: Thinker,
 }
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let settings = Settings {
-        game: "othello".into(),
-        ruleset: None,
-        resources: Resources { megabytes: 64, threads: 1 },
-        level: None,
-    };
-    let table = open(&settings.game, None, None)?;
-    let mut session = Session { settings, table, analyst: None, thinking: None };
-    let mut lines = io::stdin().lock();
-    loop {
-        let mut bytes = Vec::new();
-        if lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
-            // A search that ends by itself is still answered; an endless one has nobody left to answer to.
-            session.finish();
-            return Ok(());
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        let line = line.trim();
+    let game = "othello".to_string();
+    let table = open(&game, None, None)?;
+    let mut session =
+        Session { game, ruleset: None, table, thinker: Thinker::new(Resources { megabytes: 64, threads: 1 }) };
+    let flow = each_line(|line| {
         if line == "quit" {
-            session.halt();
-            return Ok(());
+            return ControlFlow::Break(());
         }
         if let Err(error) = session.obey(line) {
             say(&format!("info string {error}"));
         }
+        ControlFlow::Continue(())
+    })?;
+    if flow.is_break() {
+        session.thinker.halt();
+    } else {
+        session.thinker.finish();
     }
-}
-
-/// Prints a line; a client that has gone needs no answer.
-fn say(line: &str) {
-    let mut out = io::stdout().lock();
-    _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    Ok(())
 }
 
 impl Session {
@@ -85,23 +47,22 @@ impl Session {
             "ugi" => self.greet(),
             "isready" => say("readyok"),
             "uginewgame" => {
-                self.halt();
-                self.analyst = None;
+                self.thinker.forget();
                 self.table = self.open(None)?;
             }
             "setoption" => {
-                self.halt();
+                self.thinker.halt();
                 self.set_option(rest)?;
             }
             "position" => {
-                self.halt();
+                self.thinker.halt();
                 self.table = self.set_up(rest)?;
             }
             "go" => {
-                self.halt();
+                self.thinker.halt();
                 self.go(rest)?;
             }
-            "stop" => self.halt(),
+            "stop" => self.thinker.halt(),
             "query" => self.query(rest)?,
             _ => return Err(TextError::new(format!("unknown command {}", quoted(command)))),
         }
@@ -118,13 +79,13 @@ impl Session {
             _ = write!(text, " var {}", about.name);
             text
         });
-        say(&format!("option name Game type combo default {}{games}", self.settings.game));
+        say(&format!("option name Game type combo default {}{games}", self.game));
         say("option name Ruleset type string default <empty>");
         say("ugiok");
     }
 
     fn open(&self, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
-        open(&self.settings.game, self.settings.ruleset.as_deref(), position)
+        open(&self.game, self.ruleset.as_deref(), position)
     }
 
     fn set_option(&mut self, text: &str) -> Result<(), TextError> {
@@ -136,21 +97,21 @@ impl Session {
             number.ok_or_else(|| TextError::new(format!("{name} is a whole number from {least} to {most}")))
         };
         match name.as_str() {
-            "hash" => self.settings.resources.megabytes = number(1, 65536)?,
-            "threads" => self.settings.resources.threads = number(1, 256)?,
-            "level" => self.settings.level = Some(number(0, HIGHEST_LEVEL as usize)? as u64).filter(|&level| level > 0),
+            "hash" => self.thinker.resources.megabytes = number(1, 65536)?,
+            "threads" => self.thinker.resources.threads = number(1, 256)?,
+            "level" => self.thinker.level = Some(number(0, HIGHEST_LEVEL as usize)? as u64).filter(|&level| level > 0),
             "game" => {
                 let table = open(value, None, None)?;
-                (self.settings.game, self.settings.ruleset, self.table) = (value.to_string(), None, table);
+                (self.game, self.ruleset, self.table) = (value.to_string(), None, table);
             }
             "ruleset" => {
                 let ruleset = (!value.is_empty() && value != "<empty>").then(|| value.to_string());
-                let table = open(&self.settings.game, ruleset.as_deref(), None)?;
-                (self.settings.ruleset, self.table) = (ruleset, table);
+                let table = open(&self.game, ruleset.as_deref(), None)?;
+                (self.ruleset, self.table) = (ruleset, table);
             }
             _ => return Err(TextError::new(format!("there is no option {}", quoted(&name)))),
         }
-        self.analyst = None;
+        self.thinker.forget();
         Ok(())
     }
 
@@ -177,17 +138,11 @@ impl Session {
             say("bestmove 0000");
             return Err(TextError::new(format!("the game is over: {}", end.reason)));
         }
-        let fresh = || Analyst::new(self.table.rules(), self.settings.resources, self.settings.level);
-        let analyst = Arc::clone(self.analyst.get_or_insert_with(|| Arc::new(Mutex::new(fresh()))));
-        let request = Request { limits, ..Request::default() };
-        let stop = request.stop.clone();
-        let table = self.table.boxed_clone();
-        let thread = std::thread::spawn(move || {
-            let mut analyst = analyst.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match analyst.analyse(&*table, 1, &request, &mut |analysis| say(&info(analysis))) {
+        self.thinker.think(&*self.table, limits, move |analyst, table, request| {
+            match analyst.analyse(table, 1, request, &mut |analysis| say(&info(analysis))) {
                 Ok(analysis) => {
                     // An endless search is answered when it is stopped, not when there is nothing left to find.
-                    while request.limits.is_infinite() && !request.stop.is_stopped() {
+                    while limits.is_infinite() && !request.stop.is_stopped() {
                         std::thread::sleep(Duration::from_millis(1));
                     }
                     say(&format!("bestmove {}", analysis.lines[0].mv));
@@ -195,7 +150,6 @@ impl Session {
                 Err(error) => say(&format!("info string {error}")),
             }
         });
-        self.thinking = Some(Thinking { stop, endless: limits.is_infinite(), thread });
         Ok(())
     }
 
@@ -255,24 +209,6 @@ impl Session {
         };
         say(&format!("response {answer}"));
         Ok(())
-    }
-
-    /// Ends a search under way; it answers with the best move found.
-    fn halt(&mut self) {
-        if let Some(Thinking { stop, thread, .. }) = self.thinking.take() {
-            stop.stop();
-            _ = thread.join();
-        }
-    }
-
-    /// Waits for a search that ends by itself, ends one that does not.
-    fn finish(&mut self) {
-        if let Some(Thinking { stop, endless, thread }) = self.thinking.take() {
-            if endless {
-                stop.stop();
-            }
-            _ = thread.join();
-        }
     }
 }
 
