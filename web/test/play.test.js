@@ -253,3 +253,39 @@ test('whoever plays for the first time is told what to choose, sees where it was
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
+
+test('a whole game against an engine ends by its rules', async () => {
+  const page = await newPage(browser, server.address);
+  const id = await begin(page, 'othello', 'Engine', (dialog) => dialog.getByLabel('Rules').selectOption('4x4'));
+  for (let moves = 0; moves < 12; moves += 1) {
+    // Either it is our turn, or the engine thinks, or it is over.
+    await page.locator('.board .playable, .status.ended').first().waitFor();
+    if (await page.locator('.status.ended').count()) break;
+    const before = await page.locator('.moves button').count();
+    await page.locator('.board .playable').first().click();
+    await page.waitForFunction((count) => document.querySelectorAll('.moves button').length > count, before);
+  }
+  await page.locator('.status.ended').getByText('most discs').waitFor();
+  const { now } = await gameOf(page, id);
+  assert.equal(now.outcome.reason, 'most discs');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a whole game is played between two browsers', async () => {
+  const host = await newPage(browser, server.address);
+  const id = await begin(host, 'tessella', 'Person by link');
+  const guest = await newPage(browser, server.address);
+  await guest.goto(await host.locator('.notice input').inputValue());
+  await guest.getByLabel('Your name').fill('<b>Grace</b>');
+  await guest.getByRole('button', { name: 'Sit down and play' }).click();
+  await guest.locator('.board').waitFor();
+  await host.locator('.plate .name').getByText('<b>Grace</b>').waitFor();
+  for (const [index, move] of WHOLE_GAMES.tessella.split(' ').entries()) await clickMove(index % 2 ? guest : host, id, move);
+  await host.locator('.status.ended').getByText('You win').waitFor();
+  await guest.locator('.status.ended').getByText('You lose').waitFor();
+  for (const page of [host, guest]) {
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
+});

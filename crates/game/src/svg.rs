@@ -43,28 +43,38 @@ fn draw(svg: &mut String, table: &dyn Table) -> std::fmt::Result {
     writeln!(svg, "</defs>")?;
     writeln!(svg, r#"<rect width="{width}" height="{height}" rx="0.3" fill="{}"/>"#, palette.frame)?;
 
+    // Cells that look alike are one path: a board of 361 cells is not 361 elements.
+    let mut paths: Vec<(String, String, String)> = Vec::new();
+    let mut goals = String::new();
     for cell in &geometry.cells {
         let fill = match cell.tone {
             Tone::Alternate => palette.alternate.to_string(),
             Tone::Plain | Tone::Bare => palette.plain.to_string(),
             Tone::Goal(side) => mixed(palette.plain, palette.stones[side.index()], 0.35),
         };
-        let stroke = if cell.tone == Tone::Bare { &fill } else { palette.line };
-        writeln!(
-            svg,
-            r#"<polygon points="{}" fill="{fill}" stroke="{stroke}" stroke-width="0.03" stroke-linejoin="round"/>"#,
-            points(&cell.outline)
-        )?;
+        let stroke = if cell.tone == Tone::Bare { fill.clone() } else { palette.line.to_string() };
+        if let Some((_, _, path)) = paths.iter_mut().find(|path| path.0 == fill && path.1 == stroke) {
+            path.push_str(&outline(&cell.outline));
+        } else {
+            paths.push((fill, stroke, outline(&cell.outline)));
+        }
         if let Tone::Goal(side) = cell.tone {
             let (x, y) = cell.centre;
             writeln!(
-                svg,
+                goals,
                 r#"<circle cx="{x}" cy="{y}" r="{}" fill="none" stroke="{}" stroke-width="0.07" stroke-dasharray="0.16 0.1"/>"#,
                 geometry.stone_radius * 0.72,
                 palette.stones[side.index()]
             )?;
         }
     }
+    for (fill, stroke, path) in paths {
+        writeln!(
+            svg,
+            r#"<path d="{path}" fill="{fill}" stroke="{stroke}" stroke-width="0.03" stroke-linejoin="round"/>"#
+        )?;
+    }
+    svg.push_str(&goals);
     for [from, to] in &geometry.lines {
         writeln!(
             svg,
@@ -134,9 +144,16 @@ fn draw_stones(svg: &mut String, table: &dyn Table, geometry: &crate::Geometry) 
     Ok(())
 }
 
-fn points(outline: &[Point]) -> String {
-    let corners: Vec<String> = outline.iter().map(|(x, y)| format!("{x:.3},{y:.3}")).collect();
-    corners.join(" ")
+/// A closed outline as a piece of a path.
+fn outline(corners: &[Point]) -> String {
+    let corners: Vec<String> = corners.iter().map(|&(x, y)| format!("{} {}", number(x), number(y))).collect();
+    format!("M{}Z", corners.join("L"))
+}
+
+/// A length to a thousandth of a unit, without zeros behind it.
+fn number(length: f32) -> String {
+    let text = format!("{length:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// `colour` moved towards a grey level by `share`.

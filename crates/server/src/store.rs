@@ -7,6 +7,7 @@ use std::{
     path::Path,
     sync::{Arc, Mutex, mpsc},
     thread,
+    time::Duration,
 };
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -20,6 +21,12 @@ const MOST_WAITING: usize = 20_000;
 
 /// Writes in one transaction.
 const MOST_TOGETHER: usize = 500;
+
+/// Between two times the log is emptied into the database, by a thread of its own: no player waits for that.
+const TIDY_EVERY: Duration = Duration::from_secs(2);
+
+/// Pages of the log (80 MB) from which on the writing thread empties it itself, should the other one never catch up.
+const LONGEST_LOG: i64 = 20_000;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS games (
@@ -147,7 +154,20 @@ impl Store {
     pub(crate) fn open(path: &Path, most_games: usize) -> rusqlite::Result<Self> {
         let mut writer = connect(path)?;
         writer.execute_batch(SCHEMA)?;
+        writer.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
         let reader = Arc::new(Mutex::new(connect(path)?));
+        let (tidier, open) = (connect(path)?, Arc::downgrade(&reader));
+        thread::Builder::new()
+            .name("tidier".into())
+            .spawn(move || {
+                while open.strong_count() > 0 {
+                    thread::sleep(TIDY_EVERY);
+                    if let Err(error) = tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
+                        tracing::warn!(%error, "the log cannot be emptied");
+                    }
+                }
+            })
+            .expect("a thread can be started");
         let (writes, waiting) = mpsc::sync_channel(MOST_WAITING);
         thread::Builder::new()
             .name("store".into())
@@ -230,7 +250,7 @@ const COLUMNS: &str =
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

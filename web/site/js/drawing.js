@@ -103,7 +103,8 @@ export function drawBoard(geometry, flipped) {
     goals,
     lines,
     dots,
-    s('g', { class: 'labels', 'font-size': 0.3, 'text-anchor': 'middle' }, labels),
+    // A little smaller on boards of few cells, whose cells are large on the screen.
+    s('g', { class: 'labels', 'font-size': 0.2 + width * 0.005, 'text-anchor': 'middle' }, labels),
   );
   return { id, plane, layer };
 }
