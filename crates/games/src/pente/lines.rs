@@ -1,18 +1,18 @@
 //! The lines of the board, kept up from stone to stone: what a stone on each empty intersection would do.
 
-use quincunx_game::Side;
+use quincunx_game::{Side, bits::Bits};
 
 use super::{
-    LINES, Move, Pente, SIZE,
+    Move, Pente, SIZE,
     cells::Cells,
-    patterns::{Key, Patterns, flag},
+    patterns::{Class, Key, Patterns, STONES, TAKEN, empty_line, flag},
     stones_of_pairs,
 };
 
 /// How far a line is seen.
 const SIGHT: usize = 4;
 
-/// The way from a cell to the next one along each line.
+/// The way from a cell to the next one along each of the [`LINES`](super::stones::LINES).
 const STEPS: [usize; 4] = [1, SIZE, SIZE + 1, SIZE - 1];
 
 /// What is known of every intersection and of all together.
@@ -22,7 +22,6 @@ pub struct Lines {
     cells: [Cell; SIZE * SIZE],
     /// The cells with each of the first flags along any line; the first side's sets, then the second's.
     sets: [Cells; 2 * flag::SETS],
-    taken: Cells,
     /// The worth of all lines for the first side, by the side to move.
     worth: [i32; 2],
 }
@@ -33,21 +32,12 @@ struct Cell {
     /// What it sees.
     keys: [Key; 4],
     /// What a stone on it would do; nothing where one stands.
-    flags: [u32; 4],
-}
-
-impl Cell {
-    /// What a stone on it would do along any of the lines.
-    #[inline]
-    fn any(&self) -> u32 {
-        let [a, b, c, d] = self.flags;
-        a | b | c | d
-    }
+    classes: [Class; 4],
 }
 
 impl PartialEq for Lines {
     fn eq(&self, other: &Self) -> bool {
-        (&self.cells, self.sets, self.taken, self.worth) == (&other.cells, other.sets, other.taken, other.worth)
+        (&self.cells, self.sets, self.worth) == (&other.cells, other.sets, other.worth)
     }
 }
 
@@ -57,20 +47,12 @@ impl Lines {
             patterns: Patterns::get(),
             cells: [Cell::default(); SIZE * SIZE],
             sets: [Cells::NONE; 2 * flag::SETS],
-            taken: Cells::NONE,
             worth: [0; 2],
         };
         for cell in 0..SIZE * SIZE {
-            for line in 0..4 {
-                let (back, on) = reach(cell, line);
-                for step in back..SIGHT {
-                    lines.cells[cell].keys[line] |= 0x101 << (SIGHT - 1 - step);
-                }
-                for step in on..SIGHT {
-                    lines.cells[cell].keys[line] |= 0x101 << (SIGHT + step);
-                }
+            for (line, [back, on]) in REACH[cell].into_iter().enumerate() {
+                lines.change(cell, line, empty_line(back as usize, on as usize));
             }
-            lines.enter(cell);
         }
         for (side, place) in position.stones.iter() {
             lines.place(side, place.cell());
@@ -112,7 +94,7 @@ impl Lines {
     #[inline]
     pub(super) fn flags(&self, side: Side, cell: usize) -> [u32; 4] {
         let shift = flag::SIDE_SHIFT * side.index() as u32;
-        self.cells[cell].flags.map(|flags| flags >> shift & 0xffff)
+        self.cells[cell].classes.map(|class| self.patterns.of(class).flags >> shift & 0xffff)
     }
 
     /// The pairs a stone of `side` on an empty cell would capture.
@@ -125,7 +107,7 @@ impl Lines {
     /// How urgent an empty cell is for a side to move.
     #[inline]
     pub(super) fn urgency(&self, side: Side, cell: usize) -> i32 {
-        self.cells[cell].keys.map(|key| i32::from(self.patterns.urgency(key)[side.index()])).iter().sum()
+        self.cells[cell].classes.map(|class| i32::from(self.patterns.of(class).urgency[side.index()])).iter().sum()
     }
 
     /// The worth of all lines for the side to move.
@@ -139,104 +121,86 @@ impl Lines {
 
     #[inline]
     fn place(&mut self, side: Side, cell: usize) {
-        self.leave(cell);
-        self.toggle(side, cell);
+        for line in 0..4 {
+            self.change(cell, line, TAKEN);
+        }
+        self.tell(cell, side.index() as Key + 1);
     }
 
     #[inline]
     fn remove(&mut self, side: Side, cell: usize) {
-        self.toggle(side, cell);
-        self.taken.toggle(cell);
-        self.enter(cell);
-    }
-
-    /// Counts what stones on a cell would do, from now on.
-    fn enter(&mut self, cell: usize) {
-        let here = &mut self.cells[cell];
+        self.tell(cell, (side.index() as Key + 1).wrapping_neg());
         for line in 0..4 {
-            let pattern = self.patterns.of(here.keys[line]);
-            here.flags[line] = pattern.flags;
-            self.worth[0] += i32::from(pattern.worth[0]);
-            self.worth[1] += i32::from(pattern.worth[1]);
+            self.change(cell, line, TAKEN.wrapping_neg());
         }
-        let any = here.any();
-        self.toggle_sets(cell, any);
     }
 
-    /// No longer counts what stones on a cell would do: one stands there now.
+    /// Tells the cells around that a stone came, or went where the number is negative.
     #[inline]
-    fn leave(&mut self, cell: usize) {
-        let here = &mut self.cells[cell];
-        for key in here.keys {
-            let pattern = self.patterns.of(key);
-            self.worth[0] -= i32::from(pattern.worth[0]);
-            self.worth[1] -= i32::from(pattern.worth[1]);
-        }
-        let any = here.any();
-        here.flags = [0; 4];
-        self.toggle_sets(cell, any);
-        self.taken.toggle(cell);
-    }
-
-    /// Tells the cells around that a stone came or went.
-    #[inline]
-    fn toggle(&mut self, side: Side, cell: usize) {
-        let shift = 8 * side.index();
-        for (line, step) in STEPS.into_iter().enumerate() {
-            let (back, on) = reach(cell, line);
-            // Seen from a cell further back this one lies further on, and the other way round.
-            for distance in 1..=back {
-                self.change(cell - distance * step, line, 1 << (SIGHT - 1 + distance + shift));
-            }
-            for distance in 1..=on {
-                self.change(cell + distance * step, line, 1 << (SIGHT - distance + shift));
+    fn tell(&mut self, cell: usize, stone: Key) {
+        for (line, ([back, on], step)) in REACH[cell].into_iter().zip(STEPS).enumerate() {
+            // Seen from a cell further back this one lies further on, and the other way round. Loops of a fixed length are unrolled.
+            for distance in 1..=SIGHT {
+                if distance <= back as usize {
+                    self.change(cell - distance * step, line, stone.wrapping_mul(STONES[SIGHT - 1 + distance]));
+                }
+                if distance <= on as usize {
+                    self.change(cell + distance * step, line, stone.wrapping_mul(STONES[SIGHT - distance]));
+                }
             }
         }
     }
 
-    #[inline]
-    fn change(&mut self, cell: usize, line: usize, bit: Key) {
+    /// Adds to what a cell sees along a line. Without branches but one that is seldom taken: whether something changes at all
+    /// cannot be predicted.
+    #[inline(always)]
+    fn change(&mut self, cell: usize, line: usize, added: Key) {
         let here = &mut self.cells[cell];
-        let old = here.keys[line];
-        here.keys[line] = old ^ bit;
-        let pattern = self.patterns.of(old ^ bit);
-        // The worth depends on the flags alone.
-        if pattern.flags == here.flags[line] || self.taken.has(cell) {
-            return;
+        here.keys[line] = here.keys[line].wrapping_add(added);
+        let class = self.patterns.class(here.keys[line]);
+        let [before, after] = [self.patterns.of(here.classes[line]), self.patterns.of(class)];
+        here.classes[line] = class;
+        self.worth[0] += i32::from(after.worth[0]) - i32::from(before.worth[0]);
+        self.worth[1] += i32::from(after.worth[1]) - i32::from(before.worth[1]);
+        let changed = (before.flags ^ after.flags) & flag::ALL_SETS;
+        if changed != 0 {
+            self.change_sets(cell, line, changed);
         }
-        let before = self.patterns.of(old);
-        self.worth[0] += i32::from(pattern.worth[0]) - i32::from(before.worth[0]);
-        self.worth[1] += i32::from(pattern.worth[1]) - i32::from(before.worth[1]);
-        let any = here.any();
-        here.flags[line] = pattern.flags;
-        let changed = any ^ here.any();
-        self.toggle_sets(cell, changed);
     }
 
-    #[inline]
-    fn toggle_sets(&mut self, cell: usize, changed: u32) {
-        const SETS: u32 = (1 << flag::SETS) - 1;
-        let mut bits = changed & SETS | (changed >> flag::SIDE_SHIFT & SETS) << flag::SETS;
-        while bits != 0 {
-            self.sets[bits.trailing_zeros() as usize].toggle(cell);
-            bits &= bits - 1;
+    /// Takes a cell into the sets of these flags or out of them, unless it is there for another line too.
+    fn change_sets(&mut self, cell: usize, line: usize, changed: u32) {
+        let classes = self.cells[cell].classes.iter().enumerate().filter(|&(other, _)| other != line);
+        let others = classes.fold(0, |flags, (_, &class)| flags | self.patterns.of(class).flags);
+        let changed = changed & !others;
+        for bit in Bits(u64::from(changed & 0xffff | changed >> (flag::SIDE_SHIFT - flag::SETS as u32))) {
+            self.sets[bit as usize].toggle(cell);
         }
     }
 }
 
-/// How many cells of the board, four at most, lie back and on from a cell along a line.
-#[inline]
-fn reach(cell: usize, line: usize) -> (usize, usize) {
-    let (row, column) = (cell / SIZE, cell % SIZE);
-    let (up, down) = (row.min(SIGHT), (SIZE - 1 - row).min(SIGHT));
-    let (left, right) = (column.min(SIGHT), (SIZE - 1 - column).min(SIGHT));
-    match LINES[line] {
-        (0, _) => (left, right),
-        (_, 0) => (up, down),
-        (_, 1) => (up.min(left), down.min(right)),
-        _ => (up.min(right), down.min(left)),
+/// How many cells of the board, four at most, lie back and on from a cell along each line.
+static REACH: [[[u8; 2]; 4]; SIZE * SIZE] = {
+    const fn least(a: usize, b: usize) -> usize {
+        if a < b { a } else { b }
     }
-}
+    let mut reach = [[[0; 2]; 4]; SIZE * SIZE];
+    let mut cell = 0;
+    while cell < SIZE * SIZE {
+        let (row, column) = (cell / SIZE, cell % SIZE);
+        let (up, down) = (least(row, SIGHT), least(SIZE - 1 - row, SIGHT));
+        let (left, right) = (least(column, SIGHT), least(SIZE - 1 - column, SIGHT));
+        let ends =
+            [[left, right], [up, down], [least(up, left), least(down, right)], [least(up, right), least(down, left)]];
+        let mut line = 0;
+        while line < 4 {
+            reach[cell][line] = [ends[line][0] as u8, ends[line][1] as u8];
+            line += 1;
+        }
+        cell += 1;
+    }
+    reach
+};
 
 #[cfg(test)]
 mod tests {

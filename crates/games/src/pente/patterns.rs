@@ -1,15 +1,27 @@
 //! What a stone on an empty intersection would do along one line, for either side: looked up by the eight cells around it.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use super::insight::{Urgency, Weights};
 
-/// The cells of one line as seen from the place between them: bit `s` where the first side stands on step `s` (from the last
-/// one back, 0, to the last one on, 7), bit `8 + s` where the second does, both where the board has ended.
-pub(super) type Key = u16;
+/// The cells of one line as seen from the place between them: a digit to the base 3 for each step, from the last one back
+/// (0) to the last one on (7), that is 0 for an empty cell and 1 or 2 for a stone; [`LINES`] times the number of the way in
+/// which the board ends there; and [`TAKEN`] where a stone stands on the place. So most of what is looked up lies close together.
+pub(super) type Key = u32;
 
+/// What is added to a key where each step comes to hold a stone of the first side; twice that for the second.
+pub(super) const STONES: [Key; 8] = [1, 3, 9, 27, 81, 243, 729, 2187];
+/// All lines of eight cells.
+const LINES: Key = 3 * STONES[7];
+/// What is added to a key where the place itself comes to hold a stone: nothing can be done there any more.
+pub(super) const TAKEN: Key = 25 * LINES;
 /// All keys there can be.
-const KEYS: usize = 1 << 16;
+const KEYS: usize = 2 * TAKEN as usize;
+
+/// The key of empty cells of which so many back and on are on the board.
+pub(super) const fn empty_line(back: usize, on: usize) -> Key {
+    ((4 - back) * 5 + (4 - on)) as Key * LINES
+}
 
 /// What a stone of one side would do along a line: bits of a word of which the second side has the upper half.
 pub(super) mod flag {
@@ -41,22 +53,28 @@ pub(super) mod flag {
     pub(in super::super) const LIABLE: u32 = 1 << 11;
     /// Where the second side's bits begin.
     pub(in super::super) const SIDE_SHIFT: u32 = 16;
+    /// The bits of both sides that are kept as sets.
+    pub(in super::super) const ALL_SETS: u32 = ((1 << SETS) - 1) * (1 + (1 << SIDE_SHIFT));
 }
 
-/// What the table tells of a line.
-#[derive(Clone, Copy, Default)]
+/// What is known of a line.
+#[derive(Clone, Copy)]
 pub(super) struct Pattern {
     /// What a stone of either side would do.
     pub(super) flags: u32,
     /// What that is worth for the first side, by the side to move.
     pub(super) worth: [i16; 2],
+    /// How urgent it makes the place, by the side to move.
+    pub(super) urgency: [i16; 2],
 }
+
+/// The number of a pattern: much fewer than keys, since different lines may come to the same. Of class 0 nothing can be done.
+pub(super) type Class = u16;
 
 /// The table of all patterns.
 pub(super) struct Patterns {
-    patterns: Box<[Pattern; KEYS]>,
-    /// How urgent the place is, by the side to move.
-    urgencies: Box<[[i16; 2]; KEYS]>,
+    classes: Box<[Class; KEYS]>,
+    patterns: Vec<Pattern>,
 }
 
 impl Patterns {
@@ -67,55 +85,57 @@ impl Patterns {
     }
 
     #[inline]
-    pub(super) fn of(&self, key: Key) -> Pattern {
-        self.patterns[key as usize]
+    pub(super) fn class(&self, key: Key) -> Class {
+        self.classes[key as usize]
     }
 
     #[inline]
-    pub(super) fn urgency(&self, key: Key) -> [i16; 2] {
-        self.urgencies[key as usize]
+    pub(super) fn of(&self, class: Class) -> &Pattern {
+        &self.patterns[class as usize]
     }
 
     fn new() -> Self {
         let shapes = Shapes::new();
-        // Sizes known to the compiler spare a check at each look-up.
-        let mut patterns: Box<[Pattern; KEYS]> = table();
-        let mut urgencies: Box<[[i16; 2]; KEYS]> = table();
-        for key in 0..KEYS {
-            let (first, second) = (key as u8, (key >> 8) as u8);
-            if !ends_outside(first & second) {
-                continue;
+        // A size known to the compiler spares a check at each look-up.
+        let classes = vec![0; KEYS].into_boxed_slice();
+        let mut classes: Box<[Class; KEYS]> = classes.try_into().unwrap_or_else(|_| unreachable!("a class a key"));
+        let mut patterns = vec![Pattern::new([0, 0])];
+        let mut known = HashMap::from([([0, 0], 0)]);
+        for (back, on) in (0..=4).flat_map(|back| (0..=4).map(move |on| (back, on))) {
+            let walls = 0xf_u8 >> back | !(0xff >> (4 - on));
+            for line in 0..LINES {
+                let [first, second] = [1, 2].map(|stone| {
+                    (0..8).fold(0, |cells, step| cells | u8::from(line / STONES[step] % 3 == stone) << step)
+                });
+                if (first | second) & walls != 0 {
+                    continue;
+                }
+                let flags = [shapes.flags(first, second, walls), shapes.flags(second, first, walls)];
+                let class = *known.entry(flags).or_insert_with(|| {
+                    patterns.push(Pattern::new(flags));
+                    patterns.len() as Class - 1
+                });
+                classes[(empty_line(back, on) + line) as usize] = class;
             }
-            let flags = [shapes.flags(first & !second, second & !first, first & second), {
-                shapes.flags(second & !first, first & !second, first & second)
-            }];
-            let worth = |mover: usize| {
-                let [own, other] = [Weights::MOVER, Weights::OTHER];
-                let sides = if mover == 0 { [own, other] } else { [other, own] };
-                sides[0].worth(flags[0]) - sides[1].worth(flags[1])
-            };
-            patterns[key] = Pattern {
-                flags: flags[0] | flags[1] << flag::SIDE_SHIFT,
-                worth: [0, 1].map(|mover| worth(mover) as i16),
-            };
-            urgencies[key] =
-                [0, 1].map(|mover: usize| (Urgency::OWN.of(flags[mover]) + Urgency::OTHER.of(flags[1 - mover])) as i16);
         }
-        Self { patterns, urgencies }
+        Self { classes, patterns }
     }
 }
 
-/// A table with an entry a key, made where it stays: it is larger than a stack should hold.
-#[expect(clippy::unnecessary_box_returns, reason = "without the box it would pass over the stack")]
-fn table<T: Clone + Default>() -> Box<[T; KEYS]> {
-    let entries = vec![T::default(); KEYS].into_boxed_slice();
-    entries.try_into().unwrap_or_else(|_| unreachable!("an entry a key"))
-}
-
-/// Whether the cells off the board are the outermost ones, as on every board.
-fn ends_outside(walls: u8) -> bool {
-    let (back, on) = (walls & 0xf, walls >> 4);
-    matches!(back, 0 | 1 | 3 | 7 | 15) && matches!(on, 0 | 8 | 12 | 14 | 15)
+impl Pattern {
+    /// The pattern of the two sides' flags.
+    fn new(flags: [u32; 2]) -> Self {
+        let worth = |mover: usize| {
+            let value = Weights::MOVER.worth(flags[mover]) - Weights::OTHER.worth(flags[1 - mover]);
+            if mover == 0 { value } else { -value }
+        };
+        let urgency = |mover: usize| Urgency::OWN.of(flags[mover]) + Urgency::OTHER.of(flags[1 - mover]);
+        Self {
+            flags: flags[0] | flags[1] << flag::SIDE_SHIFT,
+            worth: [0, 1].map(|mover| worth(mover) as i16),
+            urgency: [0, 1].map(|mover| urgency(mover) as i16),
+        }
+    }
 }
 
 /// The best a side can make of a line, by `own | blocked << 8`: what it has on the eight cells, and what it cannot have.
@@ -123,8 +143,8 @@ struct Shapes(Box<[u32]>);
 
 impl Shapes {
     fn new() -> Self {
-        let mut shapes = vec![0; KEYS].into_boxed_slice();
-        let lines = || (0..KEYS).filter(|line| (line & 0xff) & (line >> 8) == 0);
+        let mut shapes = vec![0; 1 << 16].into_boxed_slice();
+        let lines = || (0..1 << 16_usize).filter(|line| (line & 0xff) & (line >> 8) == 0);
         let fills = |line: usize| {
             let empty = !(line | line >> 8) & 0xff;
             (0..8).filter(move |cell| empty >> cell & 1 != 0).map(move |cell| line | 1 << cell)
@@ -189,16 +209,18 @@ mod tests {
 
     /// The flags of both sides for a line of nine cells, the place `_` in the middle: `x`, `o`, `.` and `#` off the board.
     fn flags(line: &str) -> [u32; 2] {
-        let mut key = 0;
+        let (back, on) = line.split_once('_').unwrap();
+        let on_board = |cells: &str| cells.chars().filter(|&cell| cell != '#').count();
+        let mut key = empty_line(on_board(back), on_board(on));
         for (step, cell) in line.chars().filter(|&cell| cell != '_').enumerate() {
-            key |= match cell {
-                'x' => 1 << step,
-                'o' => 1 << (8 + step),
-                '#' => 0x101 << step,
+            key += match cell {
+                'x' => STONES[step],
+                'o' => 2 * STONES[step],
                 _ => 0,
             };
         }
-        let flags = Patterns::get().of(key).flags;
+        let patterns = Patterns::get();
+        let flags = patterns.of(patterns.class(key)).flags;
         [flags & 0xffff, flags >> flag::SIDE_SHIFT]
     }
 
