@@ -2,7 +2,7 @@
 
 use quincunx_game::{About, Table};
 
-use crate::othello;
+use crate::{othello, pente};
 
 /// What is asked of a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,5 +46,9 @@ pub trait Solve {
 
 /// The solver of a game, with a table of about `mebibytes` and this many threads; `None` where the game has none.
 pub fn solver(game: &About, mebibytes: usize, threads: usize) -> Option<Box<dyn Solve>> {
-    (game.name == "othello").then(|| Box::new(othello::endgame::Solver::new(mebibytes, threads)) as Box<dyn Solve>)
+    match game.name {
+        "othello" => Some(Box::new(othello::endgame::Solver::new(mebibytes, threads))),
+        "pente" => Some(Box::new(pente::Solver)),
+        _ => None,
+    }
 }

@@ -61,9 +61,7 @@ impl Urgency {
     }
 }
 
-/// The longest win by threats that is looked for.
-const LONGEST_HUNT: u32 = 31;
-/// The positions looked at for one at the root.
+/// The positions looked at for a win by threats at the root.
 const HUNT_NODES: u64 = 40_000;
 /// The longest one looked for inside the tree, and the positions looked at for each ply the search has left.
 const HUNT_PLIES: u32 = 15;
@@ -195,19 +193,9 @@ impl Insight for Pente {
 
     /// A win by threats, if there is one.
     fn solve(&self, effort: &mut Effort<'_>) -> Option<Solution<Move>> {
-        if self.phase != Phase::Open {
-            return None;
-        }
-        let mut lines = Lines::new(self);
-        let stopped = || (effort.stopped)();
-        let allowed = effort.nodes.min(HUNT_NODES);
-        let mut hunt = Hunt::thorough(allowed, &stopped);
-        let plies = hunt.shortest(self, &mut lines, LONGEST_HUNT)?;
-        let nodes = 1 + allowed - hunt.nodes_left;
-        effort.nodes = effort.nodes.saturating_sub(nodes);
-        // What was found once is found again with the same means.
-        let line = Hunt::thorough(HUNT_NODES, &|| false).line(self, &mut lines, plies);
-        (!line.is_empty()).then_some(Solution { verdict: Verdict::Win(plies), depth: plies, line, nodes })
+        let found = self.win_by_threats(effort.nodes.min(HUNT_NODES), effort.stopped)?;
+        effort.nodes = effort.nodes.saturating_sub(found.nodes);
+        Some(found)
     }
 
     fn features(&self, lines: &Lines) -> Vec<(&'static str, i32)> {

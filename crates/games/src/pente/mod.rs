@@ -22,6 +22,7 @@ use quincunx_game::{
 use rand::Rng;
 
 use stones::{LINES, Stones};
+pub(crate) use threats::Solver;
 
 static ABOUT: About = About {
     name: "pente",

@@ -195,3 +195,25 @@ fn the_evaluation_knows_no_colour_and_no_direction() {
         }
     }
 }
+
+#[test]
+fn a_win_of_fifteen_plies_is_solved_at_once() {
+    // Found among random positions; nobody sees these at a glance.
+    for text in [
+        ".................../.................../.................../.................../....w...b...b....../......w..w.b.wb..../....wwb..w..b....../.......bw........../....w...b.b.w....../.......w...w.b...../....b..w..w..b...../.........bbb..w..../....b..b.........../............w....../........w..bb....../.................../.................../.................../................... w 0,2",
+        ".................../.................../.................../.................../....w.......b....../.................../....ww...wb...b..../.........w.w......./.........b........./..........w...b..../....w.w.w..w......./....bbb...b...b..../.....w...b....b..../....b.w............/.................../.................../.................../.................../................... w 0,0",
+        ".................../.................../.................../.................../......b....b.b...../.......w.........../........ww..w....../...........b......./.....b..bb........./......w.w...w....../....b.ww.........../.................../.......w.........../......w....b..b..../.........bwb......./.................../.................../.................../................... w 0,0",
+    ] {
+        let position = Pente::parse("free", text).unwrap();
+        for position in [position, position.colours_swapped().transformed(5)] {
+            let winner = position.to_move;
+            let Solution { verdict, line, nodes, .. } =
+                position.win_by_threats(40_000, &|| false).expect("a win is there");
+            assert_eq!((verdict, line.len()), (Verdict::Win(15), 15), "{text}");
+            assert!(nodes < 5000, "{nodes} positions are not at once: {text}");
+            assert!(wins_against_everything(&position, 15), "{text}");
+            let end = line.iter().fold(position, |position, &mv| played(&position, mv));
+            assert_eq!(end.outcome().and_then(|end| end.winner), Some(winner), "{text}");
+        }
+    }
+}

@@ -5,9 +5,50 @@
 
 use std::collections::HashMap;
 
-use quincunx_game::{Game, Side};
+use quincunx_game::{
+    Game, Record, Side, Table,
+    insight::{Solution, Verdict},
+};
 
-use super::{Move, Pente, STONES_TO_WIN, cells::Cells, lines::Lines, patterns::flag};
+use super::{Move, Pente, Phase, STONES_TO_WIN, cells::Cells, lines::Lines, patterns::flag};
+use crate::solve::{Bounds, Goal, Solve, Solved};
+
+/// The longest win by threats that is looked for.
+const LONGEST: u32 = 31;
+/// The positions looked at where nobody set a lower bound: what was searched in vain is remembered, in some 100 MB then.
+const MOST_NODES: u64 = 3_000_000;
+
+/// Finds wins of the side to move by continuous threats: scores are 1, and where there is no such win there is no value.
+pub(crate) struct Solver;
+
+impl Solve for Solver {
+    fn solve(&mut self, table: &dyn Table, _goal: Goal, bounds: &Bounds) -> Option<Solved> {
+        let position = table.as_any().downcast_ref::<Record<Pente>>()?.position();
+        if let Some(end) = position.outcome() {
+            let score = end.winner.map_or(0, |winner| if winner == position.to_move { 1 } else { -1 });
+            return Some(Solved { score, mv: None, nodes: 1 });
+        }
+        let found = position.win_by_threats(bounds.nodes.min(MOST_NODES), bounds.stop)?;
+        Some(Solved { score: 1, mv: found.line.first().map(|&mv| position.move_text(mv)), nodes: found.nodes })
+    }
+}
+
+impl Pente {
+    /// The shortest win of the side to move by threats, looking at no more than `nodes` positions.
+    pub(super) fn win_by_threats(&self, nodes: u64, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Solution<Move>> {
+        if self.phase != Phase::Open {
+            return None;
+        }
+        let mut lines = Lines::new(self);
+        let stopped = || stopped();
+        let mut hunt = Hunt::thorough(nodes, &stopped);
+        let plies = hunt.shortest(self, &mut lines, LONGEST)?;
+        let looked_at = 1 + nodes - hunt.nodes_left;
+        // What was found once is found again with the same means.
+        let line = Hunt::thorough(nodes.max(1), &|| false).line(self, &mut lines, plies);
+        (!line.is_empty()).then_some(Solution { verdict: Verdict::Win(plies), depth: plies, line, nodes: looked_at })
+    }
+}
 
 impl Lines {
     /// The cells where a stone of `side` wins at once.

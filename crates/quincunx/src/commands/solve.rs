@@ -64,7 +64,8 @@ pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
         writeln!(io::stdout(), "{} solved: {nodes} nodes, {seconds:.3} s, {speed:.1} M nodes/s", solved.len())?;
     }
     if solved.len() < tasks.len() {
-        bail!("interrupted: {} of {} positions were solved", solved.len(), tasks.len());
+        let why = if stop.is_stopped() { "interrupted" } else { "no value was found for the next" };
+        bail!("{why}: {} of {} positions were solved", solved.len(), tasks.len());
     }
     if wrong > 0 {
         bail!("{wrong} of {} scores differ from the expected ones", solved.len());

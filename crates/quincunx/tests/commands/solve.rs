@@ -51,3 +51,14 @@ fn solve_and_train_refuse_games_they_cannot_do_and_files_they_cannot_read() {
     assert!(quincunx(&arguments).refused(2).contains("no WTHOR file"));
     assert!(!out.exists());
 }
+
+#[test]
+fn solve_finds_a_win_of_fifteen_plies_by_threats_in_pente_and_says_where_there_is_none() {
+    let position = ".................../.................../.................../.................../....w...b...b....../......w..w.b.wb..../....wwb..w..b....../.......bw........../....w...b.b.w....../.......w...w.b...../....b..w..w..b...../.........bbb..w..../....b..b.........../............w....../........w..bb....../.................../.................../.................../................... w 0,2";
+    let solved = quincunx(&["solve", "pente", "--position", position, "--json"]).json();
+    assert_eq!(solved["positions"][0]["score"], 1);
+    assert_eq!(solved["positions"][0]["move"], "14E");
+    let none = quincunx(&["solve", "pente", "--moves", "10K 11L"]);
+    assert_eq!(none.code, Some(1));
+    assert!(none.stderr.contains("no value was found"), "{}", none.stderr);
+}
