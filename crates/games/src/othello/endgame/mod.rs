@@ -2,6 +2,7 @@
 
 mod guess;
 mod last;
+mod opinion;
 mod order;
 mod stability;
 mod table;
@@ -17,15 +18,12 @@ use quincunx_game::{Game, Record, Table as Played, bits::Bits};
 use self::{
     guess::INFINITE,
     last::{Last, NONE},
-    order::rank,
+    opinion::{Opinion, corners},
+    order::{rank, without_mirror_images},
     table::{Busy, Key, Known, NO_MOVE, Table},
-    worker::{Candidates, GUESSABLE as DEEPENED, Halt, Queue, Worker, list_candidates},
+    worker::{Candidates, GUESSABLE as DEEPENED, Halt, MIRRORED, Queue, Worker, list_candidates},
 };
-use super::{
-    Move, Othello,
-    discs::flips,
-    evaluation::{Evaluation, UNIT},
-};
+use super::{Move, Othello, discs::flips, evaluation::UNIT};
 use crate::solve::{Bounds, Goal, Solve, Solved};
 
 /// The certainty of a search that cuts nothing on a guess.
@@ -74,7 +72,8 @@ impl Solver {
             let mut worker = Worker {
                 last,
                 outside: !board,
-                evaluation: (N == 8).then(Evaluation::embedded),
+                opinion: Opinion::of(board),
+                corners: corners(board),
                 certainty: EXACT,
                 table: &self.table,
                 busy,
@@ -120,10 +119,10 @@ impl Worker<'_> {
     /// The score within the window (a bound of it outside), and the best move: first with little certainty, then exactly.
     fn deepened(&mut self, own: u64, enemy: u64, window: (i32, i32)) -> (i32, u8) {
         let count = self.empty(own, enemy).count_ones();
-        let Some(evaluation) = self.evaluation.filter(|_| count >= DEEPENED) else {
+        if count < DEEPENED {
             return self.principal(own, enemy, window);
-        };
-        let guess = self.guess(evaluation, own, enemy, (-INFINITE, INFINITE), 4);
+        }
+        let guess = self.guess(own, enemy, (-INFINITE, INFINITE), 4);
         // Scores are even.
         let mut found = (2 * ((guess + guess.signum() * UNIT) / (2 * UNIT)), NO_MOVE);
         for level in LEVELS {
@@ -176,6 +175,9 @@ impl Worker<'_> {
             let wipes = |&square: &u32| flips(own, enemy, square) == enemy;
             let square = Bits(moves).find(wipes).map_or(NO_MOVE, |square| square as u8);
             return (self.last.area, square);
+        }
+        if count >= MIRRORED {
+            without_mirror_images(&mut candidates);
         }
         rank(&mut candidates, self, own, enemy, known, window.0);
         let (mut best, mut best_move) = (NONE, NO_MOVE);

@@ -1,6 +1,7 @@
 //! Which move to try first: fastest first, that is the one that leaves the enemy the fewest replies.
 
 use super::{
+    super::transformed_bits,
     guess::INFINITE,
     last::odd_quadrants,
     table::Known,
@@ -18,14 +19,13 @@ pub(super) struct Candidate {
     pub(super) worth: i32,
 }
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
 /// Worth of a move that the table calls best; the one it called best before is worth half of it.
 const KNOWN_BEST: i32 = 1 << 24;
 
 /// From this many empty squares on the evaluation has a say, a ply deeper with every three more. A ply with every two
-/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares).
-const GUESSED: u32 = 12;
+/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On four of 20 to 23 beginning
+/// at 12, 13 and 14 took 98, 97 and 107 million nodes, and 3.3, 3.1 and 2.9 s.
+const GUESSED: u32 = 13;
 
 /// As deep as that goes, so that ordering stays cheap beside what it orders. Chosen, not yet measured.
 const DEEPEST: u32 = 4;
@@ -37,7 +37,6 @@ const HOPELESS: i32 = 12;
 pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, enemy: u64, known: Known, alpha: i32) {
     let empty = worker.empty(own, enemy);
     let (odd, count) = (odd_quadrants(empty), empty.count_ones());
-    let guessing = worker.evaluation.filter(|_| count >= GUESSED);
     let depth = (count.saturating_sub(GUESSED) / 3).min(DEEPEST);
     let needed = ((HOPELESS - alpha) * UNIT).min(INFINITE);
     for candidate in candidates {
@@ -47,8 +46,8 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
             candidate.worth = KNOWN_BEST / 2;
         } else {
             candidate.worth = quick_worth(candidate, worker, odd);
-            if let Some(evaluation) = guessing {
-                let guess = worker.guess(evaluation, candidate.own, candidate.enemy, (-INFINITE, needed), depth);
+            if count >= GUESSED {
+                let guess = worker.guess(candidate.own, candidate.enemy, (-INFINITE, needed), depth);
                 // Three discs are worth as much as eight replies. Half a guess took 88, a whole one 93 million nodes on
                 // three endgames; two thirds was not compared with the half.
                 candidate.worth -= guess * 2 / 3;
@@ -57,13 +56,26 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
     }
 }
 
+/// Leaves one of several moves whose positions are images of each other: their scores are the same.
+pub(super) fn without_mirror_images(candidates: &mut Candidates) {
+    let mut seen = Candidates::new();
+    candidates.retain(|candidate| {
+        let image = |symmetry| (transformed_bits(candidate.own, symmetry), transformed_bits(candidate.enemy, symmetry));
+        let new = !seen.iter().any(|one| (0..8).any(|symmetry| image(symmetry) == (one.own, one.enemy)));
+        if new {
+            seen.push(*candidate);
+        }
+        new
+    });
+}
+
 /// The fewer replies the better, then the fewer squares that may become replies, then corners and parity.
 fn quick_worth(candidate: &Candidate, worker: &Worker, odd: u64) -> i32 {
     let replies = worker.placements(candidate.own, candidate.enemy);
     let near = around(candidate.enemy) & worker.empty(candidate.own, candidate.enemy);
     let count = |set: u64| set.count_ones() as i32;
-    16 * count(candidate.enemy & CORNERS) + 4 * i32::from(odd >> candidate.square & 1 != 0)
-        - 32 * (count(replies) + count(replies & CORNERS))
+    16 * count(candidate.enemy & worker.corners) + 4 * i32::from(odd >> candidate.square & 1 != 0)
+        - 32 * (count(replies) + count(replies & worker.corners))
         - 2 * count(near)
 }
 
@@ -72,4 +84,27 @@ fn quick_worth(candidate: &Candidate, worker: &Worker, odd: u64) -> i32 {
 fn around(set: u64) -> u64 {
     let row = set | (set & !0x8080_8080_8080_8080) << 1 | (set & !0x0101_0101_0101_0101) >> 1;
     row | row << 8 | row >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::{Othello, endgame::worker::list_candidates};
+    use quincunx_game::Game;
+
+    #[test]
+    fn of_moves_that_are_images_of_each_other_one_is_left() {
+        let count = |position: &Othello<6>| {
+            let (own, enemy) = position.discs();
+            let mut candidates = Candidates::new();
+            assert!(list_candidates(&mut candidates, own, enemy, position.placements()));
+            without_mirror_images(&mut candidates);
+            candidates.len()
+        };
+        let mut position = Othello::<6>::start("6x6").unwrap();
+        assert_eq!(count(&position), 1);
+        position.play(position.moves()[0]);
+        // The three replies along a line, across it and diagonal are no images of each other.
+        assert_eq!(count(&position), 3);
+    }
 }
