@@ -2,7 +2,7 @@
 
 use quincunx_game::{Insight, Rules, TextError, text::quoted};
 use quincunx_games::{Visitor, pente::Pente, visit};
-use quincunx_search::{Engine, Handicap, Limits, limits::parse_duration};
+use quincunx_search::{Engine, Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
 
 use crate::{
     Agent,
@@ -19,7 +19,10 @@ use crate::{
 pub const AGENTS: [(&str, &str); 6] = [
     ("human", "a person"),
     ("random", "uniformly random legal moves"),
-    ("engine", "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8"),
+    (
+        "engine",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5",
+    ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
     ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
     ("near", "Pente only: random next to a stone"),
@@ -118,8 +121,9 @@ fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError
         ..Limits::default()
     };
     let threads = options.number("threads", 1, 256)?.unwrap_or(1) as usize;
+    let selectivity = options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8;
     let megabytes = options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize;
-    Ok(BuildEngine { limits: limits.and(&level_limits), handicap, threads, megabytes })
+    Ok(BuildEngine { limits: limits.and(&level_limits), handicap, threads, megabytes, selectivity })
 }
 
 struct BuildEngine {
@@ -127,6 +131,7 @@ struct BuildEngine {
     handicap: Handicap,
     threads: usize,
     megabytes: usize,
+    selectivity: u8,
 }
 
 impl Visitor for BuildEngine {
@@ -135,6 +140,7 @@ impl Visitor for BuildEngine {
     fn visit<G: Insight>(self) -> Self::Output {
         let mut engine = Engine::new(self.megabytes, self.threads);
         engine.handicap = self.handicap;
+        engine.selectivity = self.selectivity;
         Box::new(EngineAgent::<G>::new(engine, self.limits))
     }
 }

@@ -179,9 +179,9 @@ pub trait Insight: Game {
         None
     }
 
-    /// The shallow searches that foretell one of `depth` plies here, for cuts on what is probable; fitted by `quincunx foretell`.
-    fn foretellings(&self, _depth: i32) -> &'static [Foretelling] {
-        &[]
+    /// The shallow search that foretells one of `depth` plies here, for cuts on what is probable; fitted by `quincunx foretell`.
+    fn foretelling(&self, _depth: i32) -> Option<Foretelling> {
+        None
     }
 
     /// Solves the position by a method of the game's own, where that is likely to take no more than the effort allowed.

@@ -114,6 +114,20 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Fit how well shallow searches of a game foretell deep ones, for cuts on what is probable
+    Foretell {
+        /// The game
+        game: String,
+        /// Positions searched, of games of the engine against itself
+        #[arg(long, default_value = "1000")]
+        positions: u32,
+        /// Plies of each search
+        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(3..=30))]
+        depth: u32,
+        /// The seed of the games
+        #[arg(long, default_value = "1")]
+        seed: u64,
+    },
     /// Fit the weights of a game's evaluation to games of the engine against itself
     Tune {
         /// The game

@@ -63,7 +63,16 @@ pub struct Engine {
     threads: usize,
     /// What makes it play weaker than it can.
     pub handicap: Handicap,
+    /// How readily it cuts on what a shallow search makes probable: 0 never, 1 when all but sure, up to [`MOST_SELECTIVE`].
+    pub selectivity: u8,
 }
+
+/// The selectivity that cuts most readily.
+pub const MOST_SELECTIVE: u8 = 5;
+
+/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73 of 100
+/// such cuts are right, were errors normal.
+const MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
 
 impl Engine {
     /// An engine with a transposition table of this many megabytes and this many threads.
@@ -73,6 +82,7 @@ impl Engine {
             solver: Mutex::default(),
             threads: threads.clamp(1, 256),
             handicap: Handicap::default(),
+            selectivity: MOST_SELECTIVE,
         }
     }
 
@@ -110,6 +120,7 @@ impl Engine {
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
             handicap: self.handicap,
+            margin: usize::from(self.selectivity).checked_sub(1).map(|level| MARGINS[level.min(MARGINS.len() - 1)]),
         };
         if limits.depth.is_none() && self.handicap == Handicap::default() {
             let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,6 +2,7 @@
 
 mod budget;
 mod engine;
+pub mod foretell;
 mod history;
 pub mod limits;
 pub mod mcts;
@@ -12,6 +13,6 @@ pub mod tune;
 mod value;
 mod worker;
 
-pub use engine::{Engine, Handicap, Line, Report};
+pub use engine::{Engine, Handicap, Line, MOST_SELECTIVE, Report};
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;

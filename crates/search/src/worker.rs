@@ -33,6 +33,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes: AtomicU64,
     pub(crate) done: AtomicBool,
     pub(crate) handicap: Handicap,
+    /// By how many standard deviations a foretelling must be clear of the window to be believed; `None` for never.
+    pub(crate) margin: Option<f32>,
 }
 
 /// One thread of a search.
@@ -210,8 +212,35 @@ impl<'a, G: Insight> Worker<'a, G> {
                 }
             }
         }
+        if !open
+            && !decided
+            && ply > 0
+            && let Some(value) = self.foretold(position, alpha, depth, node)
+        {
+            return value;
+        }
         self.search_moves(position, alpha, beta, depth, node, known.map_or(NO_MOVE, |entry| entry.code))
             .unwrap_or_else(|| if previous == NO_MOVE { DRAW } else { self.evaluate(position) })
+    }
+
+    /// The bound that a shallow search makes so probable that the deep one is spared: of a window without width above `alpha`.
+    #[inline]
+    fn foretold(&mut self, position: &G, alpha: Value, depth: i32, node: Node) -> Option<Value> {
+        let margin = self.shared.margin?;
+        let foretelling = position.foretelling(depth)?;
+        let clear = (margin * foretelling.error as f32) as Value;
+        // Only the side on which the position lies anyway is worth a try.
+        let above = self.evaluate(position) + foretelling.bias > alpha;
+        let bound = alpha - foretelling.bias + if above { 1 + clear } else { -clear };
+        if bound.abs() > 6300 {
+            return None;
+        }
+        let from = if above { bound - 1 } else { bound };
+        let value = self.search(position, from, from + 1, foretelling.depth, node);
+        if self.stopped {
+            return Some(DRAW);
+        }
+        (above == (value > from)).then_some(if above { alpha + 1 } else { alpha })
     }
 
     /// Searches the moves of a node in order; `None` where there is none to search.

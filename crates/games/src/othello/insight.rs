@@ -2,13 +2,14 @@
 
 use quincunx_game::{
     Game, Insight, Side,
-    insight::{Effort, Solution, TACTICAL, Tuning, Verdict},
+    insight::{Effort, Foretelling, Solution, TACTICAL, Tuning, Verdict},
 };
 
 use super::{
     Move, Othello,
     endgame::Solver,
     evaluation::{Evaluation, Indices},
+    foretelling,
     shallow::Node,
 };
 use crate::solve::{Bounds, Goal};
@@ -110,6 +111,10 @@ impl<const N: usize> Insight for Othello<N> {
         }
         let node = Node { own: self.own, enemy: self.enemy, seen: &self.seen(state), discs: self.count_discs() };
         Some(node.search(state.evaluation, alpha, depth, nodes))
+    }
+
+    fn foretelling(&self, depth: i32) -> Option<Foretelling> {
+        if N == 8 { foretelling::of(self.count_discs(), depth) } else { None }
     }
 
     fn solve(&self, effort: &mut Effort<'_>) -> Option<Solution<Move>> {

@@ -3,6 +3,7 @@
 mod discs;
 pub mod endgame;
 pub mod evaluation;
+mod foretelling;
 mod insight;
 mod shallow;
 mod text;

@@ -5,6 +5,7 @@ mod contest;
 mod dialogue;
 mod experiment;
 mod file_agent;
+mod foretell;
 mod games;
 mod grade;
 mod gtp;
@@ -29,7 +30,7 @@ use std::io::{self, IsTerminal};
 
 use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
-use quincunx_search::tune::Recipe;
+use quincunx_search::{foretell::Sampling, tune::Recipe};
 
 use crate::{
     cli::{Arguments, Command, Serve},
@@ -55,6 +56,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
+        }
+        Some(Command::Foretell { game, positions, depth, seed }) => {
+            foretell::run(&game, Sampling { positions, depth, seed })
         }
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })
