@@ -4,7 +4,7 @@ const results = { first: '1-0', second: '0-1', draw: '½-½' };
 for (const [i, g] of DATA.games.entries()) {
   const option = document.createElement('option');
   option.value = i;
-  option.textContent = `${String(g.number).padStart(String(DATA.games.length).length)} ${results[g.winner]} ${g.agents[0]} – ${g.agents[1]}`;
+  option.textContent = `${String(g.number).padStart(String(DATA.games.length).length, '\u00a0')} ${results[g.winner]} ${g.agents[0]} – ${g.agents[1]}`;
   option.title = option.textContent;
   $('list').append(option);
 }

@@ -173,9 +173,9 @@ impl Page {
         _ = writeln!(
             self.body,
             "<div id=\"viewer\"><select id=\"list\" size=\"14\" aria-label=\"games\"></select>\
-             <div>{}<div class=\"steps\"><button id=\"begin\" aria-label=\"to the beginning\">⏮</button>\
+             <div>{}<div class=\"steps\"><button id=\"begin\" aria-label=\"to the beginning\">|◀</button>\
              <button id=\"back\" aria-label=\"a move back\">◀</button><button id=\"on\" aria-label=\"a move on\">▶</button>\
-             <button id=\"end\" aria-label=\"to the end\">⏭</button><span id=\"where\"></span></div>\
+             <button id=\"end\" aria-label=\"to the end\">▶|</button><span id=\"where\"></span></div>\
              <p id=\"what\"></p></div><ol id=\"moves\" aria-label=\"moves\"></ol></div>\n<script>const DATA={data};\n{VIEWER}</script>",
             board(&*table)
         );

@@ -533,7 +533,8 @@ fn getting_ready_is_not_on_the_clock() {
     agent.program("calibrate", "#!/bin/sh\nsleep 1");
     let output = files_match(&scratch.0, &agent, "clock=0.5s,margin=0s").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("\"crash\": 1"), "{text}");
+    // The loser is told why.
+    assert!(text.contains("\"crash\": 1") && text.contains("it ended with code 1"), "{text}");
 }
 
 // --- Programs over pipes.

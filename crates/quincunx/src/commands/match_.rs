@@ -18,6 +18,9 @@ use crate::cli::ContestSettings;
 /// Between two looks of a person at the table.
 const REFRESH: Duration = Duration::from_millis(200);
 
+/// Faults that are told one by one; the record has them all.
+const MOST_FAULTS: usize = 10;
+
 /// What is told of a match beside its result, and how.
 pub(crate) struct Shown {
     pub(crate) timing: bool,
@@ -38,10 +41,16 @@ pub(crate) fn run(
     announce_seed(settings.seed, seed);
 
     let mut standing = Standing::new(sprt);
+    let mut faults = Vec::new();
     let mut refreshed = Instant::now();
     let began = Instant::now();
     let timing = contest::play(&plan, settings.workers(), settings.out.as_deref(), |record, bar| {
         standing.add(&record);
+        if let Some(fault) = record.fault
+            && faults.len() < MOST_FAULTS
+        {
+            faults.push(format!("game {}, {}: {fault}", record.number, record.cause));
+        }
         if refreshed.elapsed() > REFRESH {
             refreshed = Instant::now();
             bar.set_message(live_table(&standing));
@@ -56,6 +65,7 @@ pub(crate) fn run(
         if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
             into.append(from);
         }
+        document["faults"] = json!(faults);
         if shown.timing {
             document["timing"] = json!({
                 "games": timing.games, "seconds": seconds, "games_per_second": timing.games as f64 / seconds,
@@ -65,6 +75,9 @@ pub(crate) fn run(
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else {
         write!(out, "{}", report(&standing, a, b))?;
+        for fault in &faults {
+            writeln!(out, "{fault}")?;
+        }
         if shown.timing {
             writeln!(
                 out,
