@@ -178,6 +178,45 @@ fn a_sequential_test_ends_a_clear_match_early_and_always_at_the_same_pair() {
 }
 
 #[test]
+fn cpu_time_is_each_players_own_while_games_go_on_side_by_side() {
+    let directory = scratch("side-by-side");
+    let out = directory.to_str().unwrap();
+    let limit = ["--limit", "cpu=1s", "--concurrency", "2", "--seed", "1", "--out", out, "--json"];
+    let found = json(&[&["match", "tessella", "engine", "engine", "--games", "2"], &limit[..]].concat());
+    assert!(!found["causes"].to_string().contains("timeout"), "{found}");
+    let text = fs::read_to_string(directory.join("games.jsonl")).unwrap();
+    for line in text.lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        for side in 0..2 {
+            let used = game["used"][side].as_f64().unwrap();
+            assert!(used > 0.05 && used < 1.0, "{used}");
+        }
+    }
+}
+
+#[test]
+fn games_that_were_played_before_are_told() {
+    let arguments = |openings| {
+        [
+            "match",
+            "othello",
+            "engine:depth=1",
+            "engine:depth=2",
+            "--games",
+            "8",
+            "--seed",
+            "1",
+            "--openings",
+            openings,
+            "--json",
+        ]
+    };
+    assert_eq!(json(&arguments("start"))["repeated"], 6);
+    assert_eq!(json(&arguments("random:8"))["repeated"], 0);
+    assert!(String::from_utf8_lossy(&quincunx(&arguments("start")).stderr).contains("6 of 8 games are the same"));
+}
+
+#[test]
 fn a_match_tells_its_speed_if_asked() {
     let found = json(&["match", "othello", "random", "random", "--games", "50", "--timing", "--json"]);
     let timing = &found["timing"];

@@ -300,6 +300,14 @@ fn a_ladder_goes_on_after_a_kill_and_tells_score_and_elo_of_each_step() {
 
 #[test]
 fn the_first_move_is_measured_at_three_strengths() {
+    let directory = scratch("first-move");
+    let out = directory.to_str().unwrap();
+    // Othello has twelve openings of two plies: twenty games need longer ones, or some would be played twice.
+    json(&["experiment", "first-move", "--game", "othello", "--games", "20", "--out", out, "--json"]);
+    let text = fs::read_to_string(directory.join("othello-100/games.jsonl")).unwrap();
+    let openings: std::collections::BTreeSet<String> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["opening"].to_string()).collect();
+    assert_eq!(openings.len(), 20);
     let found = json(&["experiment", "first-move", "--game", "tessella", "--games", "4", "--json"]);
     let rows = found["rows"].as_array().unwrap();
     assert_eq!(rows.iter().map(|row| row["nodes"].as_u64().unwrap()).collect::<Vec<_>>(), [100, 1_000, 10_000]);

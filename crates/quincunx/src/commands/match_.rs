@@ -1,6 +1,8 @@
 //! `match`: two agents, colours swapped in pairs.
 
 use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
     io::{self, Write},
     ops::ControlFlow,
     time::{Duration, Instant},
@@ -13,7 +15,7 @@ use quincunx_arena::{
 use serde_json::json;
 
 use super::{announce_seed, contest, seed_or_new};
-use crate::cli::ContestSettings;
+use crate::{cli::ContestSettings, tell};
 
 /// Between two looks of a person at the table.
 const REFRESH: Duration = Duration::from_millis(200);
@@ -42,10 +44,15 @@ pub(crate) fn run(
 
     let mut standing = Standing::new(sprt);
     let mut faults = Vec::new();
+    let (mut seen, mut repeated) = (HashSet::new(), 0);
     let mut refreshed = Instant::now();
     let began = Instant::now();
     let timing = contest::play(&plan, settings.workers(), settings.out.as_deref(), |record, bar| {
         standing.add(&record);
+        let mut game = DefaultHasher::new();
+        (&record.agents, &record.start, &record.opening).hash(&mut game);
+        record.moves.iter().for_each(|turn| turn.mv.hash(&mut game));
+        repeated += u64::from(!seen.insert(game.finish()));
         if let Some(fault) = record.fault
             && faults.len() < MOST_FAULTS
         {
@@ -58,6 +65,12 @@ pub(crate) fn run(
         if standing.decision().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
 
+    if repeated > 0 {
+        tell(&format!(
+            "{repeated} of {} games are the same as another, move by move: the error is larger than told; take more openings (--openings random:8)",
+            standing.games()
+        ));
+    }
     let seconds = began.elapsed().as_secs_f64();
     let mut out = io::stdout().lock();
     if shown.json {
@@ -66,6 +79,7 @@ pub(crate) fn run(
             into.append(from);
         }
         document["faults"] = json!(faults);
+        document["repeated"] = json!(repeated);
         if shown.timing {
             document["timing"] = json!({
                 "games": timing.games, "seconds": seconds, "games_per_second": timing.games as f64 / seconds,

@@ -1,7 +1,7 @@
 //! How much the first move is worth: the engine against itself, at three strengths, in every game.
 
-use quincunx_arena::statistic::Pairs;
-use quincunx_game::Rules;
+use quincunx_arena::{Opening, statistic::Pairs};
+use quincunx_game::{Rules, TextError};
 use serde_json::json;
 
 use super::{Findings, Page, Series, by_side, games_asked, telling};
@@ -13,8 +13,9 @@ const GAMES: u64 = 100;
 /// The strengths, in positions a move.
 const STRENGTHS: [u32; 3] = [100, 1_000, 10_000];
 
-/// Two random plies, one of each side, make the games differ and leave the first move to the first side.
-const OPENINGS: &str = "random:2";
+/// Random plies before the engine takes over, as many of each side, so that the first move is the first side's: as few as give every
+/// game an opening of its own. The engine plays the same game twice from the same opening.
+const PLIES: [u32; 4] = [2, 4, 6, 8];
 
 pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let games = settings.games.unwrap_or(GAMES);
@@ -23,10 +24,13 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let mut document = Vec::new();
     let mut page = Page::new("What the first move is worth");
     page.paragraph(&format!(
-        "The engine against itself, {games} games a strength after two random plies, seed {}. Score of the side that begins, in per cent.",
+        "The engine against itself, {games} games a strength, each after two random plies or more where those give too few openings, seed {}. \
+         Score of the side that begins, in per cent.",
         settings.seed
     ));
     for about in games_asked(settings)? {
+        let rules = Rules::of(about);
+        let openings = openings(&rules, games, settings.seed)?;
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for nodes in STRENGTHS {
             telling(&format!("{}, {nodes} positions a move", about.title));
@@ -34,9 +38,9 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
             let agents = [spec.as_str(); 2];
             let series = Series {
                 name: format!("{}-{nodes}", about.name),
-                rules: Rules::of(about),
+                rules,
                 agents,
-                openings: OPENINGS,
+                openings: &openings,
                 games,
                 swapped: false,
             };
@@ -70,4 +74,15 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     page.heading("All figures");
     page.table(&rows);
     Ok(Findings { rows, page, document: document.into() })
+}
+
+/// The shortest random openings of which there is one for each game.
+fn openings(rules: &Rules, games: u64, seed: u64) -> Result<String, TextError> {
+    for plies in PLIES {
+        let word = format!("random:{plies}");
+        if Opening::list(&word, rules, games as usize, seed)?.len() as u64 >= games {
+            return Ok(word);
+        }
+    }
+    Err(TextError::new(format!("{} has not enough openings for {games} games", rules.about.title)))
 }
