@@ -190,7 +190,7 @@ impl<'a, G: Insight> Worker<'a, G> {
         }
 
         let threatened = position.is_threatened(&self.state);
-        if threatened && ply < self.extensible {
+        if threatened && ply > 0 && ply < self.extensible {
             depth += 1;
         }
         let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quincunx_game::{Game, Insight, Record, Rules};
-use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, visit};
+use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
 use quincunx_search::{Clock, Engine, Limits, Report, Score, Stop};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -163,4 +163,52 @@ fn the_shortest_win_is_played() {
     let report = search(&record, Limits { depth: Some(5), ..Limits::default() }, 1);
     assert_eq!(report.lines[0].score, Score::Win(1));
     assert_eq!(position.move_text(report.lines[0].moves[0]), "e8-e9");
+}
+
+#[test]
+fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exists() {
+    let won = |record: &Record<Pente>, mv| {
+        let mut next = record.clone();
+        next.play(mv);
+        next.outcome().is_some_and(|end| end.winner == Some(record.position().to_move()))
+    };
+    let wins = |record: &Record<Pente>| record.position().moves().into_iter().any(|mv| won(record, mv));
+    let after = |record: &Record<Pente>, mv| {
+        let mut next = record.clone();
+        next.play(mv);
+        next
+    };
+    let rules = Rules::parse(Pente::about(), "free").unwrap();
+    let mut answered = 0;
+    for seed in 0..400 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        // Stones crowded into a corner of the board, where threats come about by chance.
+        let mut record = Record::<Pente>::new(rules).unwrap();
+        for _ in 0..22 {
+            let Some(mv) = (0..50).find_map(|_| {
+                let mv = record.position().random_move(&mut rng)?;
+                (mv.row() < 7 && mv.column() < 7).then_some(mv)
+            }) else {
+                continue;
+            };
+            record.play(mv);
+            if record.outcome().is_some() {
+                break;
+            }
+        }
+        if record.outcome().is_some() || wins(&record) {
+            continue;
+        }
+        let answers = record.position().moves().into_iter().filter(|&mv| !wins(&after(&record, mv))).count();
+        if answers == 0 || answers == record.position().moves().len() {
+            continue;
+        }
+        answered += 1;
+        for nodes in [300, 2000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let mv = search(&record, limits, 1).lines[0].moves[0];
+            assert!(!wins(&after(&record, mv)), "{nodes} nodes in {}", record.position().text());
+        }
+    }
+    assert!(answered > 20, "{answered} of them tell little");
 }
