@@ -2,9 +2,9 @@
 
 use quincunx_game::{Insight, Rules, Table};
 use quincunx_games::{Visitor, visit};
-use quincunx_search::{Engine, Limits, Score};
+use quincunx_search::Score;
 
-use crate::{Agent, Failure, Request, engine::EngineAgent, level::level};
+use crate::{Agent, Failure, Request, engine::EngineAgent, level::Level};
 
 /// What the engine has found so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,11 +97,8 @@ impl Visitor for Build {
     type Output = Box<dyn Analyse>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let mut engine = Engine::new(self.resources.megabytes, self.resources.threads);
-        let mut limits = Limits::default();
-        if let Some(number) = self.level {
-            (limits, engine.handicap) = level(number, 0);
-        }
-        Box::new(EngineAgent::<G>::new(engine, limits))
+        let level = self.level.map_or(Level::FULL, |number| Level::new(number, 0));
+        let engine = level.engine(self.resources.megabytes, self.resources.threads);
+        Box::new(EngineAgent::<G>::new(engine, level.limits))
     }
 }

@@ -2,13 +2,13 @@
 
 use quincunx_game::{Insight, Rules, TextError, text::quoted};
 use quincunx_games::{Visitor, pente::Pente, visit};
-use quincunx_search::{Engine, Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
+use quincunx_search::{Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
 
 use crate::{
     Agent,
     classic::{self, Near},
     engine::EngineAgent,
-    level::{HIGHEST_LEVEL, level},
+    level::{HIGHEST_LEVEL, Level},
     mcts::MctsAgent,
     options::Options,
     outside,
@@ -21,7 +21,7 @@ pub const AGENTS: [(&str, &str); 6] = [
     ("random", "uniformly random legal moves"),
     (
         "engine",
-        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:nodes=500,overlook=20,noise=50",
     ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
     ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
@@ -112,23 +112,28 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
 
 fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError> {
     let number = options.number("level", 1, HIGHEST_LEVEL)?;
-    let (level_limits, handicap) =
-        number.map_or((Limits::default(), Handicap::default()), |number| level(number, seed));
+    let mut level = number.map_or(Level::FULL, |number| Level::new(number, seed));
     let limits = Limits {
         depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
         nodes: options.number("nodes", 1, u64::MAX)?,
         movetime: options.take("movetime", parse_duration)?,
         ..Limits::default()
     };
+    level.limits = limits.and(&level.limits);
+    if let Some(percent) = options.number("overlook", 0, 90)? {
+        level.handicap = Handicap { overlook: percent as u32, seed, ..level.handicap };
+    }
+    if let Some(percent) = options.number("noise", 0, 1000)? {
+        level.handicap = Handicap { noise: percent as u32, seed, ..level.handicap };
+    }
     let threads = options.number("threads", 1, 256)?.unwrap_or(1) as usize;
     let selectivity = options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8;
     let megabytes = options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize;
-    Ok(BuildEngine { limits: limits.and(&level_limits), handicap, threads, megabytes, selectivity })
+    Ok(BuildEngine { level, threads, megabytes, selectivity })
 }
 
 struct BuildEngine {
-    limits: Limits,
-    handicap: Handicap,
+    level: Level,
     threads: usize,
     megabytes: usize,
     selectivity: u8,
@@ -138,10 +143,9 @@ impl Visitor for BuildEngine {
     type Output = Box<dyn Agent>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let mut engine = Engine::new(self.megabytes, self.threads);
-        engine.handicap = self.handicap;
+        let mut engine = self.level.engine(self.megabytes, self.threads);
         engine.selectivity = self.selectivity;
-        Box::new(EngineAgent::<G>::new(engine, self.limits))
+        Box::new(EngineAgent::<G>::new(engine, self.level.limits))
     }
 }
 

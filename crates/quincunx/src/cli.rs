@@ -179,6 +179,9 @@ pub(crate) enum Command {
     },
     /// Search fixed positions of all games: a signature of the search, and its speed
     Bench {
+        /// Make a thousand moves at 10 ms each in every game instead: by how much CPU time they overrun that
+        #[arg(long)]
+        overrun: bool,
         /// One JSON document
         #[arg(long)]
         json: bool,

@@ -108,8 +108,8 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// The CPU time of this thread.
-fn thread_cpu_time() -> Duration {
+/// The CPU time this thread has used since it began.
+pub fn thread_cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

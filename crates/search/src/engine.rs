@@ -25,9 +25,9 @@ use crate::{
 /// How a weaker player differs from a strong one: it overlooks moves and misjudges positions, each always in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Handicap {
-    /// How many of 1024 moves are overlooked, in every position of the tree.
+    /// The percentage of moves that are overlooked, in every position of the tree.
     pub overlook: u32,
-    /// By how much, in hundredths, evaluations may be off.
+    /// By how much evaluations may be off, as a percentage of the difference that makes a win three times as likely as a loss.
     pub noise: u32,
     /// Which moves and positions that concerns.
     pub seed: u64,

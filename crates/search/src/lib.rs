@@ -13,6 +13,7 @@ pub mod tune;
 mod value;
 mod worker;
 
+pub use budget::thread_cpu_time;
 pub use engine::{Engine, Handicap, Line, MOST_SELECTIVE, Report};
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;

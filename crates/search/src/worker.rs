@@ -456,7 +456,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     #[inline]
     fn evaluate(&self, position: &G) -> Value {
         let value = position.evaluate(&self.state).clamp(-20_000, 20_000);
-        self.shared.handicap.blur(value, position.hash())
+        self.shared.handicap.blur(value, position.hash(), G::TUNING.scale)
     }
 
     /// Lists the moves of a node with their order: tactical ones, killers, answers, then by history.
@@ -540,7 +540,7 @@ impl Handicap {
     /// Whether a move is not seen where the position has this hash.
     #[inline]
     fn overlooks(&self, hash: u64, code: u16) -> bool {
-        self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) >> 54 < u64::from(self.overlook)
+        self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) % 100 < u64::from(self.overlook)
     }
 
     /// Whether forced wins are known at a glance.
@@ -551,11 +551,11 @@ impl Handicap {
 
     /// An evaluation as a less experienced player would give it.
     #[inline]
-    fn blur(&self, value: Value, hash: u64) -> Value {
+    fn blur(&self, value: Value, hash: u64, scale: f32) -> Value {
         if self.noise == 0 {
             return value;
         }
-        let spread = 2 * u64::from(self.noise) + 1;
-        value + ((mix(hash, self.seed) >> 32) % spread) as Value - self.noise as Value
+        let most = (scale * self.noise as f32 / 100.0) as u64;
+        value + (mix(hash, self.seed) % (2 * most + 1)) as Value - most as Value
     }
 }

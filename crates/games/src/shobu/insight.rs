@@ -59,13 +59,13 @@ impl Insight for Shobu {
 
     /// A last stone that can be pushed off its board loses the game.
     fn verdict(&self, (): &(), _depth: i32) -> Option<Verdict> {
-        let lonely = (0..4).any(|board| on_board(self.enemy, board).is_power_of_two());
-        if !lonely {
+        let lonely = (0..4).map(|board| on_board(self.enemy, board)).filter(|stones| stones.is_power_of_two());
+        let last = lonely.fold(0, |cells, stone| cells | 0xffff << (stone.trailing_zeros() & 0x30));
+        if last == 0 {
             return None;
         }
-        let mut wins = false;
-        self.for_each_forcing(&(), |mv| wins |= on_board(self.enemy, mv.aggressive() / 16).is_power_of_two());
-        wins.then_some(Verdict::Win(1))
+        let capturers = self.movers().capturers(self.enemy);
+        capturers.iter().any(|stones| stones & last != 0).then_some(Verdict::Win(1))
     }
 
     /// Two moves on both homeboards that push nothing are one turn with two names: the one with the dark passive move stands for both.
@@ -87,13 +87,10 @@ impl Insight for Shobu {
             return;
         }
         let movers = self.movers();
-        for (vector, shifts) in SHIFTS.iter().enumerate() {
-            for aggressive in Bits(movers.aggressive[vector]) {
-                let shift = shifts[aggressive as usize % 16];
+        for (vector, capturers) in movers.capturers(self.enemy).into_iter().enumerate() {
+            for aggressive in Bits(capturers) {
                 let passive = movers.passive[vector] & if aggressive < 32 { !DARK } else { DARK };
-                if passive != 0 && shift.beyond == 0 && self.enemy & u64::from(shift.path) << (aggressive & 0x30) != 0 {
-                    visit(Move::new(passive.trailing_zeros(), aggressive, vector));
-                }
+                visit(Move::new(passive.trailing_zeros(), aggressive, vector));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Which stones can move by which vector: all four boards in a word, four directions at a time.
 
-use super::vectors::VECTORS;
+use super::vectors::{INSIDE, STEPS, VECTORS};
 
 /// The dark boards; the light ones are the other half of the word.
 pub(super) const DARK: u64 = 0x0000_0000_ffff_ffff;
@@ -29,6 +29,30 @@ impl Movers {
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         portable::movers(own, enemy, home)
+    }
+
+    /// The stones that can push one of `enemy` off its board by each vector, as part of a turn.
+    #[inline]
+    pub(super) fn capturers(&self, enemy: u64) -> [u64; VECTORS] {
+        let mut capturers = [0; VECTORS];
+        for direction in 0..8 {
+            let step = STEPS[direction % 4];
+            let away = |times: u32| if direction < 4 { enemy >> (step * times) } else { enemy << (step * times) };
+            let vector = direction / 4 * 8 + direction % 4;
+            // What is pushed ends one cell beyond the mover.
+            capturers[vector] = self.attackers(vector) & away(1) & !INSIDE[1][direction];
+            capturers[vector + 4] = self.attackers(vector + 4) & (away(1) | away(2)) & !INSIDE[2][direction];
+        }
+        capturers
+    }
+
+    /// The stones that can make the aggressive move of a turn with this vector.
+    #[inline]
+    fn attackers(&self, vector: usize) -> u64 {
+        let passive = self.passive[vector];
+        let light = if passive & DARK == 0 { 0 } else { !DARK };
+        let dark = if passive & !DARK == 0 { 0 } else { DARK };
+        self.aggressive[vector] & (light | dark)
     }
 
     /// The number of turns with each vector.

@@ -13,6 +13,7 @@ mod interrupt;
 pub(crate) mod load;
 mod match_;
 mod nboard;
+mod overrun;
 mod perft;
 mod play;
 mod playouts;
@@ -68,7 +69,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Nboard { movetime, hash, threads }) => {
             nboard::run(Resources { megabytes: hash, threads }, movetime)
         }
-        Some(Command::Bench { json }) => bench::run(json),
+        Some(Command::Bench { overrun: true, json }) => overrun::run(json),
+        Some(Command::Bench { overrun: false, json }) => bench::run(json),
         Some(Command::Solve { setup, file, winner, threads, hash, json }) => {
             let (threads, mebibytes) = (usize::from(threads), hash as usize);
             solve::run(&setup, &solve::Options { file: file.as_deref(), winner, threads, mebibytes, json })

@@ -1,0 +1,71 @@
+//! `bench --overrun`: whether the engine keeps to its time, move after move.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use quincunx_agents::{Request, build};
+use quincunx_games::{all, open};
+use quincunx_search::Limits;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::json;
+
+use crate::cpu::CpuTimer;
+
+const MOVES: usize = 1000;
+const MOVETIME: Duration = Duration::from_millis(10);
+/// Every so many plies one is random, so that no two games are the same.
+const RANDOM_EVERY: usize = 5;
+
+pub(crate) fn run(json: bool) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut rows = Vec::new();
+    for about in all() {
+        let overruns = overruns(about.name)?;
+        let percentile = |share: f64| overruns[((share * MOVES as f64) as usize).min(MOVES - 1)];
+        let (median, high, most) = (percentile(0.5), percentile(0.999), overruns[MOVES - 1]);
+        if !json {
+            writeln!(
+                out,
+                "{:9} {MOVES} moves at {} ms: CPU beyond that {median:.3} ms in the middle, {high:.3} ms at 99.9 %, {most:.3} ms at most",
+                about.name,
+                MOVETIME.as_millis()
+            )?;
+        }
+        rows.push(json!({ "game": about.name, "moves": MOVES, "median_ms": median, "p999_ms": high, "most_ms": most }));
+    }
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&json!({ "games": rows }))?)?;
+    }
+    Ok(())
+}
+
+/// By how many milliseconds of CPU time each move overran its time, the least first; negative where time was left.
+fn overruns(game: &str) -> anyhow::Result<Vec<f64>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut table = open(game, None, None)?;
+    let mut engine = build("engine", table.rules(), 1)?;
+    let request = Request { limits: Limits { movetime: Some(MOVETIME), ..Limits::default() }, ..Request::default() };
+    let mut overruns = Vec::with_capacity(MOVES);
+    for ply in 0.. {
+        if overruns.len() == MOVES {
+            break;
+        }
+        if table.outcome().is_some() {
+            table = open(game, None, None)?;
+            engine.new_game();
+        }
+        if ply % RANDOM_EVERY == 0 {
+            table.play_random(&mut rng);
+            continue;
+        }
+        let timer = CpuTimer::start();
+        let answer = engine.choose(&*table, &request)?;
+        overruns.push(1000.0 * (timer.seconds() - MOVETIME.as_secs_f64()));
+        table.play(&answer.mv)?;
+    }
+    overruns.sort_by(f64::total_cmp);
+    Ok(overruns)
+}
