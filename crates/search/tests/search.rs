@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use quincunx_game::{Game, Insight, Record, Rules};
 use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
-use quincunx_search::{Clock, Engine, Limits, Report, Score, Stop};
+use quincunx_search::{
+    Clock, Engine, Limits, Report, Score, Stop,
+    foretell::{Sampling, foretell},
+};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -149,9 +152,11 @@ fn a_stop_from_outside_ends_an_endless_search() {
 fn the_whole_game_on_four_by_four_is_lost_for_black() {
     let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
     let record = Record::<Othello<4>>::new(rules).unwrap();
-    let limits = Limits { depth: Some(30), ..Limits::default() };
-    let report = search(&record, limits, 1);
-    assert!(matches!(report.lines[0].score, Score::Loss(_) | Score::Exact(-1000..0)), "{:?}", report.lines[0]);
+    // Searched to the end, and solved: White wins by ten discs.
+    let deep = search(&record, Limits { depth: Some(30), ..Limits::default() }, 1);
+    assert!((deep.lines[0].score.number() + 10.0).abs() < 0.01, "{:?}", deep.lines[0]);
+    let solved = search(&record, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
+    assert_eq!(solved.lines[0].score, Score::Exact(-1000), "{:?}", solved.lines[0]);
 }
 
 #[test]
@@ -211,4 +216,22 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
         }
     }
     assert!(answered > 20, "{answered} of them tell little");
+}
+
+#[test]
+fn foretelling_is_fitted_the_same_way_every_time() {
+    let rules = Rules::of(Othello::<8>::about());
+    let sampling = Sampling { positions: 300, depth: 4, seed: 2 };
+    let fit = || foretell::<Othello<8>>(rules, sampling, &Stop::default()).unwrap();
+    let table = fit();
+    assert_eq!(table, fit());
+    let rows: Vec<Vec<i32>> =
+        table.lines().skip(1).map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect()).collect();
+    assert!(rows.len() >= 6, "{table}");
+    for row in rows {
+        assert!((1..row[1]).contains(&row[2]) && row[4] > 0 && row[5] >= 30, "{row:?}");
+    }
+    let stop = Stop::default();
+    stop.stop();
+    assert_eq!(foretell::<Othello<8>>(rules, sampling, &stop), None);
 }
