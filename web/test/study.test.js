@@ -162,7 +162,7 @@ test('what is solved is said so, in the language of the reader', async () => {
   });
   assert.deepEqual(await say(), ['solved: Black +6', 'solved: White +6', 'solved: White +4', 'solved: draw', 'solved: White wins in 3 moves', '']);
   await page.locator('.top select').selectOption('pt');
-  await page.locator('.board').waitFor();
+  await page.waitForFunction(() => document.documentElement.lang === 'pt');
   assert.deepEqual((await say()).slice(0, 4), ['resolvido: Pretas +6', 'resolvido: Brancas +6', 'resolvido: Brancas +4', 'resolvido: empate']);
   assert.deepEqual(page.problems, []);
   await page.context().close();
