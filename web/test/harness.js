@@ -1,17 +1,47 @@
-// A server of its own and a browser to look at it with.
+// A server and a browser for the tests of a file, and what most of them do with a page.
+//
+// No test waits a fixed time for something to happen: it waits for what the page shows, for as long as a busy machine may need.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname;
 const binary = process.env.QUINCUNX ?? [join(root, 'target/release/quincunx'), join(root, 'target/debug/quincunx')].find(existsSync) ?? 'quincunx';
 const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-/** A server; `restart` ends it hard and starts it again on the same port and games. */
-export async function startServer() {
+/** Milliseconds after which what did not happen is taken for not happening. */
+const PATIENCE = 60_000;
+
+/** The server and the browser of this file. */
+export let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+/** The pages of the test that runs. */
+const pages = [];
+
+// A page fails its test where a script failed or the policy was broken.
+afterEach(async () => {
+  const opened = pages.splice(0);
+  await Promise.all(opened.map((page) => page.context().close()));
+  assert.deepEqual(opened.flatMap((page) => page.problems), []);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A server of our own; `kill` ends it hard, `again` starts it on the same port and games. */
+async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'quincunx-test-'));
   const results = join(folder, 'results');
   mkdirSync(results);
@@ -56,16 +86,17 @@ export function run(...args) {
   });
 }
 
-export async function startBrowser() {
+async function startBrowser() {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: browserPath, args: [...sandbox, '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
 }
 
-/** A page that fails the test where a script fails or the policy is broken. */
-export async function newPage(browser, address, options = {}) {
-  const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 860 }, locale: 'en', reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(30_000);
+/** A page of a browser that was never here before. */
+export async function newPage(options = {}) {
+  const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1280, height: 860 }, locale: 'en', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  pages.push(page);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('console', (message) => {
@@ -93,14 +124,14 @@ export async function gameOf(page, id) {
   return (await page.request.get(`/api/games/${id}`)).json();
 }
 
-/** Waits until the server has seen so many turns. */
-export async function turns(page, id, count) {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const game = await gameOf(page, id);
-    if (game.plies.length - 1 >= count) return game;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`no ${count} turns in time`);
+/** Waits until the page shows so many turns, which the server knows by then. */
+export async function turns(page, count) {
+  await page.waitForFunction((least) => document.querySelectorAll('.moves button').length >= least, count);
+}
+
+/** Waits until something may be played on the board. */
+export async function mayPlay(page) {
+  await page.locator('.board .playable').first().waitFor();
 }
 
 export const cell = (page, index) => page.locator(`.board [data-cell="${index}"]`);
@@ -112,5 +143,5 @@ export async function clickMove(page, id, text) {
   if (!choice) throw new Error(`${text} is not legal`);
   await page.waitForFunction((ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'), now.position.ply);
   for (const index of choice.path) await cell(page, index).click();
-  await turns(page, id, now.position.ply + 1);
+  await turns(page, now.position.ply + 1);
 }

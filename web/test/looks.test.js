@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { begin, clickMove, newPage, startBrowser, startServer } from './harness.js';
+import { begin, clickMove, mayPlay, newPage } from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,16 +16,6 @@ const failed = new URL('./failed/', import.meta.url).pathname;
 /** Browsers smooth edges differently: so much of a picture may differ. One stone of Pente on a phone is more. */
 const TOLERANCE = 0.001;
 
-let server;
-let browser;
-before(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 async function broken(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
@@ -34,7 +24,7 @@ async function broken(page) {
 
 for (const colorScheme of ['light', 'dark']) {
   test(`no accessibility rule is broken on any page, ${colorScheme}`, async () => {
-    const page = await newPage(browser, server.address, { colorScheme });
+    const page = await newPage({ colorScheme });
     const look = async (what) => assert.deepEqual(await broken(page), [], what);
     await page.goto('/');
     await page.locator('.card .picture').nth(4).waitFor();
@@ -46,34 +36,31 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Share and export').click();
     await page.getByText('Record file').waitFor();
     await look('game');
-    for (const path of ['/games', '/rules/shobu', '/learn/pente', '/study', '/contests', '/play/nothing']) {
+    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/pente', '.board .playable'], ['/study', '.view a.button'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
       await page.goto(path);
-      await page.locator('h1').first().waitFor();
-      await page.waitForTimeout(300);
+      await page.locator(whole).first().waitFor();
       await look(path);
     }
     await page.goto('/study/aboyne');
     await page.getByRole('button', { name: 'Analyse' }).click();
     await page.locator('.lines li').first().waitFor();
     await look('analysis');
-    await page.context().close();
   });
 }
 
 for (const [width, height] of [[360, 740], [1280, 860]]) {
   for (const [game, moves] of Object.entries(WHOLE_GAMES)) {
     test(`the board of ${game} looks as it did at ${width} pixels`, async () => {
-      const page = await newPage(browser, server.address, { viewport: { width, height } });
+      const page = await newPage({ viewport: { width, height } });
       const line = moves.split(' ').slice(0, 8).join(' ');
       await page.goto(`/study/${game}?moves=${encodeURIComponent(line)}`);
-      await page.locator('.board .playable').first().waitFor();
+      await mayPlay(page);
       // Fonts differ from machine to machine: the pictures are without letters.
       await page.evaluate(() => document.querySelector('.board .labels').setAttribute('visibility', 'hidden'));
       const board = await page.locator('.board').screenshot({ animations: 'disabled' });
       compare(`${game}-${width}`, board);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `the page is ${wide} pixels wide`);
-      await page.context().close();
     });
   }
 }

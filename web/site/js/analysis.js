@@ -1,6 +1,6 @@
 // Live analysis: the bar beside the board, the best lines, the arrows.
 
-import { h, replace } from './dom.js';
+import { h, renew, replace } from './dom.js';
 import { t, word } from './i18n.js';
 
 /** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
@@ -52,8 +52,11 @@ export class EvaluationBar {
   }
 }
 
-/** The list of lines. */
+/** The list of lines. They deepen while somebody is about to click one, so what is there is changed and not made anew. */
 export class Lines {
+  /** @type {AnalysisLine[]} */ #found = [];
+  /** @type {{ element: HTMLElement, move: HTMLElement, chance: HTMLElement, worth: HTMLElement, pv: HTMLElement }[]} */ #rows = [];
+
   /** @param {(moves: string[]) => void} follow plays the first moves of a line */
   constructor(follow) {
     this.follow = follow;
@@ -64,19 +67,41 @@ export class Lines {
   }
 
   clear() {
+    this.#rows = [];
     replace(this.list);
     this.solved.textContent = '';
     this.summary.textContent = t('analysis_waiting');
   }
 
+  /** @param {number} index */
+  #row(index) {
+    const parts = { move: h('b'), chance: h('span', { class: 'chance' }), worth: h('span', { class: 'worth' }), pv: h('span', { class: 'pv' }) };
+    const first = h('button', { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.#play(index, 1) }, parts.move, parts.chance, parts.worth);
+    return { element: h('li', {}, first, parts.pv), ...parts };
+  }
+
+  /** @param {number} index @param {number} count */
+  #play(index, count) {
+    this.follow(this.#found[index]?.pv.slice(0, count) ?? []);
+  }
+
   /** @param {Analysis} found @param {number} toMove @param {[string, string]} sides */
   show(found, toMove, sides) {
+    this.#found = found.lines;
     const best = found.lines[0];
     this.solved.textContent = best ? solvedText(best.score, toMove, sides) : '';
-    replace(this.list, found.lines.map((line, index) => h('li', {},
-      h('button', { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.follow(line.pv.slice(0, 1)) }, h('b', {}, line.move), h('span', { class: 'chance' }, percent(line.win_probability)), h('span', { class: 'worth' }, scoreText(line.score))),
-      h('span', { class: 'pv' }, line.pv.slice(1, 8).map((move, at) => h('button', { type: 'button', onclick: () => this.follow(line.pv.slice(0, at + 2)) }, move))),
-    )));
+    for (const row of this.#rows.splice(found.lines.length)) row.element.remove();
+    for (const [index, line] of found.lines.entries()) {
+      if (index === this.#rows.length) {
+        this.#rows.push(this.#row(index));
+        this.list.append(this.#rows[index].element);
+      }
+      const row = this.#rows[index];
+      row.move.textContent = line.move;
+      row.chance.textContent = percent(line.win_probability);
+      row.worth.textContent = scoreText(line.score);
+      renew(row.pv, line.pv.slice(1, 8).map((move, at) => h('button', { type: 'button', 'data-at': at, onclick: () => this.#play(index, at + 2) }, move)));
+    }
     this.summary.textContent = t('analysis_depth', { depth: found.depth, nodes: short(found.nodes), seconds: found.seconds.toFixed(1) });
   }
 }

@@ -59,6 +59,28 @@ export function replace(element, ...children) {
   put(element, children);
 }
 
+/**
+ * Replaces what is in an element, but a child that looks the same as before stays: a pointer may be pressing it, the keyboard may be on it.
+ * Its listeners stay too, so they must not depend on when they were made.
+ * @param {Element} element @param {(Child | Child[])[]} children
+ */
+export function renew(element, ...children) {
+  const fresh = document.createElement('div');
+  put(fresh, children);
+  const old = [...element.childNodes];
+  const focused = old.findIndex((child) => child.contains(document.activeElement));
+  const kept = [...fresh.childNodes].map((child) => {
+    const same = old.findIndex((known) => known.isEqualNode(child));
+    return same < 0 ? child : old.splice(same, 1)[0];
+  });
+  for (const gone of old) gone.remove();
+  // What stays is not moved, which would end the press as well.
+  for (const [index, child] of kept.entries()) if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
+  // The keyboard goes on with whatever took the place.
+  const next = element.childNodes[Math.min(focused, kept.length - 1)];
+  if (focused >= 0 && !element.contains(document.activeElement) && next instanceof HTMLElement) next.focus();
+}
+
 /** The element of this id, which the page has. @param {string} id */
 export function byId(id) {
   const element = document.getElementById(id);

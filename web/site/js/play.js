@@ -4,7 +4,7 @@ import { about as aboutGame, createGame, geometry, getGame, joinGame } from './a
 import { Board } from './board.js';
 import { Clock } from './clock.js';
 import { Connection } from './connection.js';
-import { announce, h, icon, iconButton, replace, toast, toolButton } from './dom.js';
+import { announce, h, icon, iconButton, renew, replace, toast, toolButton } from './dom.js';
 import { stoneIcon } from './drawing.js';
 import { agentName, gameText, refusal, rulesetName, t, word } from './i18n.js';
 import { MoveList } from './moves.js';
@@ -337,7 +337,7 @@ class PlayView {
     this.board.frame.classList.toggle('mine', mayMove);
     this.board.frame.classList.toggle('past', !live);
     this.typed.hidden = !this.#held.seats.includes(true) || Boolean(now.outcome);
-    this.moves.show(plies, this.#shown, this.game.start);
+    this.moves.show(plies, this.#shown);
     this.#showPlates();
     this.#showStatus();
     this.#showGuide(0);
@@ -411,10 +411,8 @@ class PlayView {
       const address = `${studyAddress(line)}&ply=${this.#shown}&from=${this.game.id}`;
       buttons.push(h('a', { class: 'button tool', href: address }, icon('study'), h('span', {}, t('analyse'))));
     }
-    const focused = document.activeElement instanceof HTMLElement && this.actions.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent : null;
-    replace(this.actions, buttons);
-    replace(this.onward, this.#waysOn());
-    if (focused) for (const button of this.actions.querySelectorAll('button')) if ((button.getAttribute('aria-label') ?? button.textContent) === focused) button.focus();
+    renew(this.actions, buttons);
+    renew(this.onward, this.#waysOn());
   }
 
   /** What to do after a game: see where it was decided, play again, or another level. */
@@ -494,7 +492,7 @@ class PlayView {
       this.#update(false);
     } });
     if (this.#held.seats.includes(true) && !now.outcome) lines.push(h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets'))));
-    replace(this.notice, lines);
+    renew(this.notice, lines);
   }
 }
 

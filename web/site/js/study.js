@@ -186,7 +186,7 @@ class StudyView {
   #showMoves() {
     const path = this.#path();
     const judged = judge(path);
-    this.moves.show(path.map((step) => step.ply), this.#depth(), String(this.#reviewed), judged);
+    this.moves.show(path.map((step) => step.ply), this.#depth(), judged);
     if (!this.graph.element.hidden) this.graph.show(path.map((step) => step.value), this.#depth(), judged);
     const others = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)].filter((other) => other !== this.current);
     replace(this.branches, others.length ? h('span', { class: 'muted small' }, t('branches')) : null, others.map((other) => h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.ply.text)));
