@@ -21,7 +21,7 @@ use crate::{
     refusal::Refusal,
     room::Room,
     secret,
-    store::{ClockSetting, Kept, KeptMove, Seat, Store, Write},
+    store::{ClockSetting, Ending, Kept, KeptMove, Seat, Store, Write},
     wire::{GameWanted, Line, SeatWanted, clean_name},
 };
 
@@ -193,16 +193,13 @@ impl Hub {
             seats,
             control,
             clock,
-            ending: None,
+            ending: table.outcome().map(Ending::from),
             successor: None,
-            plies: 0,
+            plies: table.ply(),
         };
-        self.store.write(Write::Create(Box::new(kept))).await?;
         let full = clock.map(|clock| [u64::from(clock.initial) * 1000; 2]);
-        for (ply, text) in table.played().into_iter().enumerate() {
-            let mv = KeptMove { text, left: full };
-            self.store.write(Write::Move { id: id.clone(), ply, mv, ending: None }).await?;
-        }
+        let moves = table.played().into_iter().map(|text| KeptMove { text, left: full }).collect();
+        self.store.write(Write::Create(Box::new(kept), moves)).await?;
         Ok(json!({ "id": id, "tokens": tokens, "invite": invite }))
     }
 }

@@ -223,10 +223,7 @@ impl Room {
             {
                 left_after[by.index()] += u64::from(clock.increment) * 1000;
             }
-            let ending = play
-                .table
-                .outcome()
-                .map(|end| Ending { winner: end.winner.map(Side::index), reason: end.reason.into() });
+            let ending = play.table.outcome().map(Ending::from);
             let mv = KeptMove { text: written.clone(), left: self.clock.map(|_| left_after) };
             let ply = play.table.ply() - 1;
             let write = Write::Move { id: self.id.clone(), ply, mv, ending: ending.clone() };
@@ -350,7 +347,7 @@ impl Room {
                 plies: 0,
             };
             let successor = kept.id.clone();
-            hub.store.write(Write::Create(Box::new(kept))).await?;
+            hub.store.write(Write::Create(Box::new(kept), Vec::new())).await?;
             hub.store.write(Write::Succeed { id: self.id.clone(), successor: successor.clone() }).await?;
             play.successor = Some(successor);
         }

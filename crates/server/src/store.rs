@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use quincunx_game::{Outcome, Side};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -84,6 +85,12 @@ pub(crate) struct Ending {
     pub(crate) reason: String,
 }
 
+impl From<Outcome> for Ending {
+    fn from(end: Outcome) -> Self {
+        Self { winner: end.winner.map(Side::index), reason: end.reason.into() }
+    }
+}
+
 /// A game as it is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
@@ -111,7 +118,8 @@ pub(crate) struct KeptMove {
 /// Something to be written.
 #[derive(Debug)]
 pub(crate) enum Write {
-    Create(Box<Kept>),
+    /// A new game, with the moves it begins behind.
+    Create(Box<Kept>, Vec<KeptMove>),
     /// Move number `ply` (from 0) of a game.
     Move {
         id: String,
@@ -330,13 +338,13 @@ fn apply(connection: &Connection, write: &Write, now: i64, most_games: usize) ->
         Ok(())
     };
     match write {
-        Write::Create(kept) => {
+        Write::Create(kept, moves) => {
             if !make_room(connection, most_games, now)? {
                 return Ok(false);
             }
             let [first, second] = kept.seats.each_ref().map(json_text);
             connection
-                .prepare_cached(&format!("INSERT INTO games ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0)"))?
+                .prepare_cached(&format!("INSERT INTO games ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"))?
                 .execute(params![
                     kept.id,
                     kept.game,
@@ -349,18 +357,15 @@ fn apply(connection: &Connection, write: &Write, now: i64, most_games: usize) ->
                     kept.control,
                     kept.clock.as_ref().map(json_text),
                     kept.ending.as_ref().map(json_text),
-                    kept.successor
+                    kept.successor,
+                    moves.len() as i64
                 ])?;
+            for (ply, mv) in moves.iter().enumerate() {
+                insert_move(connection, &kept.id, ply, mv)?;
+            }
         }
         Write::Move { id, ply, mv, ending } => {
-            let left = mv.left.map(|left| left.map(|ms| ms as i64));
-            connection.prepare_cached("INSERT INTO moves VALUES (?,?,?,?,?)")?.execute(params![
-                id,
-                *ply as i64,
-                mv.text,
-                left.map(|left| left[0]),
-                left.map(|left| left[1])
-            ])?;
+            insert_move(connection, id, *ply, mv)?;
             connection
                 .prepare_cached("UPDATE games SET plies = ?2, updated = ?3, ending = ?4 WHERE id = ?1")?
                 .execute(params![id, *ply as i64 + 1, now, ending.as_ref().map(json_text)])?;
@@ -393,6 +398,18 @@ fn apply(connection: &Connection, write: &Write, now: i64, most_games: usize) ->
         }
     }
     Ok(true)
+}
+
+fn insert_move(connection: &Connection, game: &str, ply: usize, mv: &KeptMove) -> rusqlite::Result<()> {
+    let left = mv.left.map(|left| left.map(|ms| ms as i64));
+    connection.prepare_cached("INSERT INTO moves VALUES (?,?,?,?,?)")?.execute(params![
+        game,
+        ply as i64,
+        mv.text,
+        left.map(|left| left[0]),
+        left.map(|left| left[1])
+    ])?;
+    Ok(())
 }
 
 /// Lets the oldest games go where there are too many: first those that ended, then those nobody touched for a month.

@@ -135,6 +135,20 @@ async fn a_forced_pass_is_played_and_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_begins_behind_its_last_move_is_over() {
+    let mut server = TestServer::start().await;
+    let moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
+    let wanted = json!({ "game": "othello", "seats": [me(), me()], "moves": moves });
+    let (_, made) = server.post("/api/games", &wanted).await;
+    server.restart().await;
+    let (_, list) = server.get("/api/games").await;
+    assert_eq!(list["games"][0]["plies"], 9);
+    assert_eq!(list["games"][0]["outcome"], json!({ "winner": 0, "reason": "most discs" }));
+    let (_, game) = server.get(&format!("/api/games/{}", made["id"].as_str().unwrap())).await;
+    assert_eq!(game["plies"].as_array().unwrap().len(), 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn other_sites_and_other_names_are_refused() {
     let server = TestServer::start().await;
     let body = json!({ "game": "othello", "seats": [me(), me()] }).to_string();
