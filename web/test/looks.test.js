@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Share and export').click();
     await page.getByText('Record file').waitFor();
     await look('game');
-    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/pente', '.board .playable'], ['/study', '.view a.button'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
+    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/pente', '.board .playable'], ['/study', '.picture >> nth=4'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
       await page.goto(path);
       await page.locator(whole).first().waitFor();
       await look(path);
@@ -45,6 +45,49 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByRole('button', { name: 'Analyse' }).click();
     await page.locator('.lines li').first().waitFor();
     await look('analysis');
+  });
+}
+
+/** What is lower than a finger needs, or sticks out of the page. Links inside sentences are as high as their line. */
+function clumsy(page) {
+  return page.evaluate(() => {
+    const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.hidden, .skip, svg') && element.getBoundingClientRect().height > 1;
+    const wide = document.documentElement.clientWidth;
+    const tapped = [...document.querySelectorAll('button, a, select, summary, .switch, input:not([type="checkbox"], [type="radio"])')].filter((element) => seen(element) && !element.closest('p'));
+    return [
+      ...tapped.filter((element) => element.getBoundingClientRect().height < 39.9).map((element) => `low: ${element.outerHTML.slice(0, 120)}`),
+      ...[...document.querySelectorAll('main *, dialog *, .top *')].filter((element) => seen(element) && !element.closest('.cross-frame') && element.getBoundingClientRect().right > wide + 1).map((element) => `sticks out: ${element.outerHTML.slice(0, 120)}`),
+    ];
+  });
+}
+
+for (const locale of ['en', 'pt-BR', 'zh-CN']) {
+  test(`everything can be tapped and nothing sticks out on a phone, ${locale}`, async () => {
+    const page = await newPage({ locale, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const look = async (what) => assert.deepEqual(await clumsy(page), [], what);
+    await page.goto('/');
+    await page.locator('.card .picture').nth(4).waitFor();
+    await look('start page');
+    await page.locator('.card[data-game="aboyne"] .primary').tap();
+    for (const kind of ['engine', 'link', 'watch', 'here']) {
+      await page.locator(`dialog input[value="${kind}"]`).check();
+      await look(`new game, ${kind}`);
+    }
+    await page.locator('dialog [type="submit"]').tap();
+    await mayPlay(page);
+    await look('game');
+    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/shobu', '.board .playable'], ['/study', '.picture >> nth=4'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
+      await page.goto(path);
+      await page.locator(whole).first().waitFor();
+      await look(path);
+    }
+    await page.goto(`/study/othello?moves=${WHOLE_GAMES.othello}&ply=4&review=1`);
+    await page.locator('.judgement').first().waitFor();
+    await page.locator('.actions .primary').tap();
+    await page.locator('.lines li').first().waitFor();
+    for (const panel of await page.locator('summary').all()) await panel.tap();
+    await page.locator('.share a[download]').first().waitFor();
+    await look('study');
   });
 }
 

@@ -39,6 +39,27 @@ test('a whole game is played by keyboard alone', async () => {
   assert.match(await page.locator('#announcer').innerText(), /Black wins/);
 });
 
+test('a game is begun by keyboard alone, and the next Tab is on the board', async () => {
+  const page = await newPage();
+  await page.goto('/');
+  await page.locator('.card .picture').nth(4).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const tabTo = async (text) => {
+    for (let tries = 0; tries < 30 && !text.test(await focused()); tries += 1) await page.keyboard.press('Tab');
+    assert.match(await focused(), text);
+  };
+  await tabTo(/^Play\s+Shobu$/);
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.value), 'engine');
+  await tabTo(/^Start$/);
+  await page.keyboard.press('Enter');
+  await mayPlay(page);
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-cell')));
+  assert.equal(await page.locator('#announcer').innerText(), 'Shobu · Quincunx');
+});
+
 test('arrow keys reach every cell of every board', async () => {
   const page = await newPage();
   for (const game of Object.keys(WHOLE_GAMES)) {
@@ -87,7 +108,7 @@ test('an engine answers; undo, reload, hint, resigning and a rematch work', asyn
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
-  await page.getByText('You lose').waitFor();
+  await page.locator('.status').getByText('You lose').waitFor();
   await page.getByRole('button', { name: 'Rematch' }).click();
   await page.waitForURL((address) => !address.pathname.includes(id));
   const next = new URL(page.url()).pathname.split('/')[2];

@@ -49,6 +49,10 @@ test('a review draws the graph and marks mistakes', async () => {
   await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
   assert.ok((await page.locator('.graph-curve').getAttribute('d'))?.includes('L'));
   assert.ok(await page.locator('.judgement').count(), 'a game lost in nine moves has a mistake');
+  // The worst of them is shown, with what was better.
+  await page.locator('.moves .current .judgement').waitFor();
+  await page.locator('.verdict').getByText('Better was').waitFor();
+  await page.locator('.arrows .best').first().waitFor();
 });
 
 test('records, positions and move lists go out and come in again', async () => {
@@ -65,11 +69,14 @@ test('records, positions and move lists go out and come in again', async () => {
   assert.deepEqual([...readFileSync(await (await picture).path()).subarray(1, 4)], [...Buffer.from('PNG')]);
   const position = await page.getByLabel('Position', { exact: true }).inputValue();
   assert.match(position, / w$/, 'White is to move');
-  for (const text of [record, position, '1. ab1:db1:NE2']) {
+  for (const text of [record, position, '1. ab1:db1:NE2', 'a file']) {
     await page.goto('/study/shobu');
     await page.locator('.status').getByText('Black to move').waitFor();
     await page.locator('summary').getByText('Import').click();
-    await page.locator('#import-text').fill(text);
+    if (text === 'a file') {
+      await page.locator('#import-file').setInputFiles({ name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(record) });
+      await page.waitForFunction(() => document.getElementById('import-text').value);
+    } else await page.locator('#import-text').fill(text);
     await page.getByRole('button', { name: 'Open it' }).click();
     await page.locator('.status').getByText('White to move').waitFor();
     assert.equal(await page.locator('.moves button').count(), text === position ? 0 : 1);

@@ -70,7 +70,8 @@ export class Board {
     this.element.addEventListener('pointerup', (event) => this.#up(event));
     this.element.addEventListener('pointercancel', () => this.#release());
     this.element.addEventListener('keydown', (event) => this.#key(event));
-    this.element.addEventListener('focusin', (event) => {
+    // On the frame: a drawing that listens for the focus can be given it, in some browsers.
+    this.frame.addEventListener('focusin', (event) => {
       const cell = this.#cellOf(event.target);
       if (cell !== null) this.#focused = cell;
     });

@@ -9,22 +9,33 @@ import { t, word } from './i18n.js';
 const MISTAKE = 0.12;
 const BLUNDER = 0.28;
 
+/** @typedef {{ value: Value, ply: import('./api.js').Ply }} Step */
+
+/** The chances a move threw away. @param {Step[]} path the start first @param {number} ply */
+function loss(path, ply) {
+  const [before, after] = [path[ply - 1].value, path[ply].value];
+  const { by, text } = path[ply].ply;
+  if (!before || !after || by === null || before.best === text) return 0;
+  return by === 0 ? before.first - after.first : after.first - before.first;
+}
+
 /**
  * What moves threw away: by ply, `mistake` or `blunder`.
- * @param {{ value: Value, ply: import('./api.js').Ply }[]} path the start first
+ * @param {Step[]} path the start first
  * @returns {Map<number, 'mistake' | 'blunder'>}
  */
 export function judge(path) {
   const judged = new Map();
   for (let ply = 1; ply < path.length; ply += 1) {
-    const [before, after] = [path[ply - 1].value, path[ply].value];
-    const { by, text } = path[ply].ply;
-    if (!before || !after || by === null || before.best === text) continue;
-    const loss = by === 0 ? before.first - after.first : after.first - before.first;
-    if (loss >= BLUNDER) judged.set(ply, 'blunder');
-    else if (loss >= MISTAKE) judged.set(ply, 'mistake');
+    const lost = loss(path, ply);
+    if (lost >= MISTAKE) judged.set(ply, lost >= BLUNDER ? 'blunder' : 'mistake');
   }
   return judged;
+}
+
+/** The move that threw away the most, or null where none is a mistake. @param {Step[]} path @returns {number | null} */
+export function worst(path) {
+  return [...judge(path).keys()].reduce((/** @type {number | null} */ most, ply) => (most === null || loss(path, ply) > loss(path, most) ? ply : most), null);
 }
 
 export class Graph {

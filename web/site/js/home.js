@@ -24,18 +24,24 @@ export async function open(place) {
   void showMine(mine, games);
 }
 
-/** @param {About} about */
-function card(about) {
+/** A picture of the game, as soon as there is one. @param {About} about */
+export function sampleBoard(about) {
   const board = h('div', { class: 'card-board' });
   const show = async () => {
     const [shape, { sample }] = await Promise.all([geometry(about.name), contentOf(about.name)]);
     const line = await openLine({ game: about.name, ...sample }).catch(() => openLine({ game: about.name }));
     board.replaceChildren(picture(shape, line.plies.at(-1)?.stones ?? '', { marks: line.plies.at(-1)?.marks }));
   };
-  void show();
+  // Without its picture a game can still be chosen.
+  void show().catch(() => {});
+  return board;
+}
+
+/** @param {About} about */
+function card(about) {
   const begin = () => void newGame(about);
   return h('article', { class: 'card', 'data-game': about.name },
-    h('button', { class: 'card-picture', type: 'button', onclick: begin, tabindex: -1, 'aria-hidden': 'true' }, board),
+    h('button', { class: 'card-picture', type: 'button', onclick: begin, tabindex: -1, 'aria-hidden': 'true' }, sampleBoard(about)),
     h('h2', {}, about.title),
     h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
     h('div', { class: 'row' },

@@ -47,7 +47,7 @@ async function read(line, text) {
 /** A panel to paste into. @param {LineWanted} line */
 export function importPanel(line) {
   const text = h('textarea', { id: 'import-text', rows: 4, maxlength: LONGEST, spellcheck: 'false' });
-  const file = h('input', { id: 'import-file', type: 'file', accept: '.json,.txt', onchange: async () => {
+  const file = h('input', { id: 'import-file', class: 'hidden', type: 'file', accept: '.json,.txt', onchange: async () => {
     const chosen = file.files?.[0];
     if (!chosen) return;
     if (chosen.size > LONGEST) toast(t('import_large'), 'error');
@@ -59,6 +59,5 @@ export function importPanel(line) {
   };
   return h('details', { class: 'panel share' }, h('summary', {}, icon('down'), t('import')), h('form', { class: 'share-body', onsubmit: submit },
     h('div', { class: 'field' }, h('label', { for: 'import-text' }, t('import_text')), text),
-    h('div', { class: 'field' }, h('label', { for: 'import-file' }, t('import_file')), file),
-    h('button', { class: 'button primary', type: 'submit' }, t('import_do'))));
+    h('div', { class: 'row' }, h('label', { class: 'button' }, icon('book'), h('span', {}, t('import_file')), file), h('button', { class: 'button primary', type: 'submit' }, t('import_do')))));
 }

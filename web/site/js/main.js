@@ -1,7 +1,7 @@
 // The page: its frame, and which view an address shows.
 
 import { catalogue } from './api.js';
-import { byId, h, iconButton, replace } from './dom.js';
+import { announce, byId, h, iconButton, replace } from './dom.js';
 import { LANGUAGES, language, loadLanguage, setLanguage, t } from './i18n.js';
 import { change } from './settings.js';
 import { mark } from './mark.js';
@@ -37,12 +37,16 @@ async function show() {
   document.title = 'Quincunx';
   frame();
   replace(main, place);
+  // Whoever came by keyboard goes on in the new page, not at the top of the old one.
+  if (visit > 1) main.focus({ preventScroll: true });
   try {
     if (!Object.hasOwn(VIEWS, first)) throw new Error('no such page');
     const view = await VIEWS[first]();
     const opened = await view.open(place, rest, new URLSearchParams(location.search));
-    if (visit === visits) current = opened;
-    else opened?.close?.();
+    if (visit === visits) {
+      current = opened;
+      if (visit > 1) announce(document.title);
+    } else opened?.close?.();
   } catch (error) {
     if (visit === visits) notFound(place, error);
   }
@@ -60,6 +64,7 @@ function frame() {
   const languages = h('select', { 'aria-label': t('language'), class: 'plain', onchange: async () => {
     await setLanguage(languages.value);
     await show();
+    byId('top').querySelector('select')?.focus();
   } }, LANGUAGES.map(([name, own]) => h('option', { value: name, lang: name, selected: name === language }, own)));
   replace(byId('top'),
     h('a', { class: 'brand', href: '/', 'aria-label': `Quincunx, ${t('home')}` }, mark(), h('span', {}, 'Quincunx')),
@@ -69,6 +74,7 @@ function frame() {
       change({ theme });
       document.documentElement.dataset.theme = theme;
       frame();
+      /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button'))?.focus();
     })),
   );
 }

@@ -98,6 +98,7 @@ export async function newGame(about, from = {}) {
   });
   document.body.append(dialog);
   dialog.showModal();
+  opponent.focus();
 }
 
 let fields = 0;
@@ -117,7 +118,8 @@ function choice(name, text, options, chosen, style = '') {
   const valid = options.some(([value]) => value === chosen) ? chosen : options[0][0];
   const element = h('fieldset', { class: `choice ${style}` }, h('legend', {}, text),
     h('div', { class: 'options' }, options.map(([value, label, drawing]) => h('label', {}, h('input', { type: 'radio', name: group, value, checked: value === valid }), h('span', {}, drawing, label)))));
-  return { element, value: () => /** @type {HTMLInputElement | null} */ (element.querySelector('input:checked'))?.value ?? valid };
+  const checked = () => /** @type {HTMLInputElement | null} */ (element.querySelector('input:checked'));
+  return { element, value: () => checked()?.value ?? valid, focus: () => checked()?.focus() };
 }
 
 /**

@@ -5,7 +5,7 @@ import { Board } from './board.js';
 import { Clock } from './clock.js';
 import { Connection } from './connection.js';
 import { announce, h, icon, iconButton, renew, replace, toast, toolButton } from './dom.js';
-import { stoneIcon } from './drawing.js';
+import { picture, stoneIcon } from './drawing.js';
 import { agentName, gameText, refusal, rulesetName, t, word } from './i18n.js';
 import { MoveList } from './moves.js';
 import { go } from './router.js';
@@ -25,7 +25,7 @@ export async function open(place, [id], query) {
   const [about, shape] = await Promise.all([aboutGame(game.game), geometry(game.game, game.ruleset)]);
   const invite = query.get('invite');
   if (invite && !seatOf(id)) {
-    const seated = await invited(place, game, about, invite);
+    const seated = await invited(place, game, about, shape, invite);
     history.replaceState(null, '', `/play/${id}`);
     replace(place);
     if (!seated) toast(t('watching'));
@@ -33,8 +33,8 @@ export async function open(place, [id], query) {
   return new PlayView(place, game, about, shape);
 }
 
-/** Asks whether to sit down; true if a seat was taken. @param {HTMLElement} place @param {Game} game @param {About} about @param {string} invite @returns {Promise<boolean>} */
-function invited(place, game, about, invite) {
+/** Asks whether to sit down; true if a seat was taken. @param {HTMLElement} place @param {Game} game @param {About} about @param {Geometry} shape @param {string} invite @returns {Promise<boolean>} */
+function invited(place, game, about, shape, invite) {
   return new Promise((resolve) => {
     const name = h('input', { id: 'join-name', maxlength: 24, value: settings.name, placeholder: t('you'), autocomplete: 'nickname' });
     const sit = async () => {
@@ -52,7 +52,9 @@ function invited(place, game, about, invite) {
       event.preventDefault();
       void sit();
     } },
+      h('div', { class: 'invitation' }, picture(shape, game.plies[game.plies.length - 1].stones)),
       h('h1', {}, t('join_title', { game: about.title })),
+      h('p', {}, `${gameText(about.name, 'pitch') ?? about.summary} `, h('a', { href: `/rules/${about.name}`, target: '_blank' }, t('rules'))),
       h('div', { class: 'field' }, h('label', { for: 'join-name' }, t('your_name')), name),
       h('div', { class: 'row' }, h('button', { class: 'button primary', type: 'submit' }, icon('play'), h('span', {}, t('join'))), h('button', { class: 'button', type: 'button', onclick: () => resolve(false) }, t('watch_only'))),
     ));
@@ -83,6 +85,11 @@ class PlayView {
     this.confirmBar = h('div', { class: 'confirm', hidden: true });
     this.actions = h('div', { class: 'actions', role: 'toolbar', 'aria-label': about.title });
     this.onward = h('div', { class: 'onward' });
+    const targets = h('input', { type: 'checkbox', id: 'targets', checked: settings.targets, onchange: () => {
+      change({ targets: targets.checked });
+      this.#update(false);
+    } });
+    this.targets = h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets')));
     this.guide = h('p', { class: 'guide muted small' });
     this.typed = this.#typedForm();
     this.share = sharePanel(() => ({ line: { game: game.game, ruleset: game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#shown).join(' ') }, position: this.#shown === this.#last() ? this.game.now.position.text : null, gameId: game.id }));
@@ -91,7 +98,7 @@ class PlayView {
     place.append(h('h1', { class: 'hidden' }, about.title), h('div', { class: 'table' },
       h('div', { class: 'board-column' }, this.top, this.board.frame, this.bottom, this.confirmBar),
       h('div', { class: 'side-column' },
-        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, this.game.ruleset))), this.aim(), this.status, this.guide, this.onward, this.notice, this.actions),
+        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, this.game.ruleset))), this.aim(), this.status, this.guide, this.onward, this.notice, this.actions, this.targets),
         h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.moves.element, this.typed),
         this.share,
       ),
@@ -135,8 +142,10 @@ class PlayView {
   #receive(message) {
     if (message.type === 'game') {
       const following = this.#shown === this.#last();
+      const ended = !this.game.now.outcome && message.now.outcome;
       if (message.held) this.#held = message.held;
       this.game = message;
+      if (ended) announce(`${this.#result(ended)} ${word(ended.reason)}`);
       this.#shown = following ? this.#last() : Math.min(this.#shown, this.#last());
       this.#seeOwnSide();
       this.#update(false);
@@ -336,7 +345,7 @@ class PlayView {
     this.board.point([]);
     this.board.frame.classList.toggle('mine', mayMove);
     this.board.frame.classList.toggle('past', !live);
-    this.typed.hidden = !this.#held.seats.includes(true) || Boolean(now.outcome);
+    this.typed.hidden = this.targets.hidden = !this.#held.seats.includes(true) || Boolean(now.outcome);
     this.moves.show(plies, this.#shown);
     this.#showPlates();
     this.#showStatus();
@@ -361,12 +370,13 @@ class PlayView {
       plate.element.classList.toggle('turn', turn);
       plate.element.classList.toggle('won', now.outcome?.winner === side);
       plate.name.textContent = seat.engine ? agentName(seat.engine) : word(seat.name);
-      const words = [this.#sideName(side)];
+      // People at one screen are called by their side: that is said once.
+      const words = plate.name.textContent === this.#sideName(side) ? [] : [this.#sideName(side)];
       if (!seat.taken) words.push(t('waiting_for_player'));
       else if (turn && now.thinking) words.push(t('thinking'));
       else if (turn && this.#mine(side)) words.push(t('your_turn'));
-      else if (turn) words.push(t('to_move', { side: this.#sideName(side) }));
-      plate.state.textContent = words.length > 1 && words[1].startsWith(words[0]) ? words[1] : words.join(' · ');
+      else if (turn) words.push(t('has_turn'));
+      plate.state.textContent = words.join(' · ');
       replace(plate.tallies, now.position.tallies.map((tally) => h('span', { class: 'tally' }, h('b', {}, tally.values[side]), h('small', {}, word(tally.name)))));
     });
   }
@@ -385,7 +395,11 @@ class PlayView {
     this.status.classList.toggle('ended', Boolean(outcome));
     if (!this.#connected) replace(this.status, t('reconnecting'));
     else if (outcome) replace(this.status, h('strong', {}, this.#result(outcome)), ' ', h('span', { class: 'muted' }, word(outcome.reason)));
-    else if (this.#mine(position.to_move) && !(this.#held.seats[0] && this.#held.seats[1])) replace(this.status, h('strong', {}, t('your_turn')));
+    else if (this.#mine(position.to_move) && position.choices[0]?.path.length === 0) {
+      // The server passes for whoever must, but not before the first move of a game that begins like this.
+      const [pass] = position.choices;
+      replace(this.status, t('passes', { side: this.#sideName(position.to_move) }), ' ', h('button', { class: 'button', type: 'button', onclick: () => this.#play(pass) }, t('play_move')));
+    } else if (this.#mine(position.to_move) && !(this.#held.seats[0] && this.#held.seats[1])) replace(this.status, h('strong', {}, t('your_turn')));
     else replace(this.status, t('to_move', { side: this.#sideName(position.to_move) }), now.thinking ? h('span', { class: 'muted' }, ` · ${t('thinking')}`) : null);
   }
 
@@ -487,11 +501,6 @@ class PlayView {
       else if (theirs) lines.push(h('div', { class: 'notice', role: 'alert' }, h('p', {}, t('rematch_offered'))));
     }
     if (!this.#held.seats.includes(true) && !this.#held.control) lines.push(h('p', { class: 'muted small' }, t('watching')));
-    const targets = h('input', { type: 'checkbox', id: 'targets', checked: settings.targets, onchange: () => {
-      change({ targets: targets.checked });
-      this.#update(false);
-    } });
-    if (this.#held.seats.includes(true) && !now.outcome) lines.push(h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets'))));
     renew(this.notice, lines);
   }
 }

@@ -5,7 +5,8 @@ import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { announce, h, icon, iconButton, replace, toast, toolButton } from './dom.js';
-import { Graph, judge } from './graph.js';
+import { Graph, judge, worst } from './graph.js';
+import { sampleBoard } from './home.js';
 import { refusal, rulesetName, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { MoveList } from './moves.js';
@@ -24,7 +25,9 @@ import { sharePanel, studyAddress } from './share.js';
 export async function open(place, [game], query) {
   if (!game) {
     const { games } = await catalogue();
-    place.append(h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which')), h('div', { class: 'row' }, games.map((known) => h('a', { class: 'button', href: `/study/${known.name}` }, known.title)))));
+    document.title = `${t('nav_study')} · Quincunx`;
+    place.append(h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which'))),
+      h('nav', { class: 'boards', 'aria-label': t('nav_study') }, games.map((known) => h('a', { href: `/study/${known.name}` }, sampleBoard(known), h('span', {}, known.title)))));
     return undefined;
   }
   const about = await aboutGame(game);
@@ -43,6 +46,7 @@ class StudyView {
   #asked = 0;
   #reviewed = 0;
   /** The nodes a review speaks of. @type {Node[]} */ #reviewing = [];
+  /** What was looked at when it began. @type {Node | null} */ #reviewedFrom = null;
 
   /** @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number, from?: string, review: boolean }} options */
   constructor(place, about, shape, line, options) {
@@ -181,6 +185,16 @@ class StudyView {
     this.share.refresh();
     this.#showAddress();
     if (this.#analysing) this.#ask();
+    else await this.#pointAtBetter(node);
+  }
+
+  /** Where a mistake was made, shows what would have been better. @param {Node} node */
+  async #pointAtBetter(node) {
+    const { parent } = node;
+    if (!parent || !this.verdict.textContent) return;
+    parent.position ??= (await openLine(this.#lineTo(parent))).position;
+    const better = parent.position.choices.find((choice) => choice.text === parent.value?.best);
+    if (better?.path.length && node === this.current && !this.#analysing) this.board.point([{ path: better.path, kind: 'best' }]);
   }
 
   #showMoves() {
@@ -245,10 +259,18 @@ class StudyView {
   #review() {
     if (this.#analysing) this.#toggle();
     this.#reviewing = this.#path();
+    this.#reviewedFrom = this.current;
     this.#asked += 1;
     this.graph.element.hidden = false;
     this.reviewButton.disabled = true;
     this.connection.send({ type: 'review', id: this.#asked, line: this.#lineTo(this.#reviewing[this.#reviewing.length - 1]) });
+  }
+
+  /** Goes to the worst mistake, unless somebody is looking at another position already. */
+  #reviewEnded() {
+    const ply = worst(this.#reviewing);
+    if (ply !== null && this.current === this.#reviewedFrom) this.#look(this.#reviewing[ply]);
+    announce(`${t('review_done')} ${this.verdict.textContent}`);
   }
 
   /** @param {any} message */
@@ -270,7 +292,7 @@ class StudyView {
       if (node) node.value = message.value;
       this.#reviewed += 1;
       this.#showMoves();
-      if (message.done) announce(t('review_done'));
+      if (message.done) this.#reviewEnded();
     }
   }
 
