@@ -2,6 +2,8 @@
 
 mod guess;
 mod last;
+mod middle;
+mod near;
 mod opinion;
 mod order;
 mod stability;
@@ -18,6 +20,7 @@ use quincunx_game::{Game, Record, Table as Played, bits::Bits};
 use self::{
     guess::INFINITE,
     last::{Last, NONE},
+    near::Near,
     opinion::{Opinion, corners},
     order::{rank, without_mirror_images},
     table::{Busy, Key, Known, NO_MOVE, Table},
@@ -49,13 +52,14 @@ pub struct Solution {
 pub struct Solver {
     table: Table,
     busy: Busy,
-    threads: usize,
+    /// One for each thread.
+    near: Vec<Near>,
 }
 
 impl Solver {
     /// A solver with a table of about `mebibytes`, searching with this many threads.
     pub fn new(mebibytes: usize, threads: usize) -> Self {
-        Self { table: Table::new(mebibytes), busy: Busy::default(), threads: threads.clamp(1, 256) }
+        Self { table: Table::new(mebibytes), busy: Busy::default(), near: vec![Near::default(); threads.clamp(1, 256)] }
     }
 
     /// The exact value of the position, or `None` where the bounds did not suffice.
@@ -66,9 +70,9 @@ impl Solver {
             Halt { flag: AtomicBool::new(false), nodes: AtomicU64::new(0), limit: bounds.nodes, asked: bounds.stop };
         let (board, area) = (Othello::<N>::BOARD, (N * N) as i32);
         let window = if goal == Goal::Winner { (-1, 1) } else { (-area, area) };
-        let search = || {
+        let busy = (self.near.len() > 1).then_some(&self.busy);
+        let search = |near: &mut Near| {
             let last = Last { board, area, nodes: 0 };
-            let busy = (self.threads > 1).then_some(&self.busy);
             let mut worker = Worker {
                 last,
                 outside: !board,
@@ -76,6 +80,7 @@ impl Solver {
                 corners: corners(board),
                 certainty: EXACT,
                 table: &self.table,
+                near,
                 busy,
                 halt: &halt,
                 reported: 0,
@@ -86,8 +91,9 @@ impl Solver {
             (!halt.flag.swap(true, Relaxed)).then_some((score, square))
         };
         let (score, square) = thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(search)).collect();
-            let mut found = search();
+            let (first, others) = self.near.split_first_mut()?;
+            let helpers: Vec<_> = others.iter_mut().map(|near| scope.spawn(|| search(near))).collect();
+            let mut found = search(first);
             for helper in helpers {
                 found = found.or(helper.join().expect("a search does not panic"));
             }
@@ -122,7 +128,7 @@ impl Worker<'_> {
         if count < DEEPENED {
             return self.principal(own, enemy, window);
         }
-        let guess = self.guess(own, enemy, (-INFINITE, INFINITE), 4);
+        let guess = self.guess(&self.opinion.view(own, enemy), (-INFINITE, INFINITE), 4);
         // Scores are even.
         let mut found = (2 * ((guess + guess.signum() * UNIT) / (2 * UNIT)), NO_MOVE);
         for level in LEVELS {

@@ -2,7 +2,7 @@
 
 use super::super::{
     discs::mobility,
-    evaluation::{Evaluation, UNIT},
+    evaluation::{Evaluation, Indices, UNIT},
 };
 
 /// How positions of one board are judged.
@@ -24,17 +24,52 @@ impl Opinion {
         }
     }
 
-    /// The score expected for the side of `own`, which is to move, in units of the evaluation.
+    /// What the side of `own` sees of a position, from scratch.
+    pub(super) fn view(&self, own: u64, enemy: u64) -> View {
+        match self {
+            Self::Patterns(_) => View { own, enemy, seen: Indices::of(own, enemy) },
+            Self::Counts { .. } => View { own, enemy, seen: Indices::EMPTY },
+        }
+    }
+
+    /// The score expected for the side to move, in units of the evaluation.
     #[inline]
-    pub(super) fn units(&self, own: u64, enemy: u64) -> i32 {
+    pub(super) fn units(&self, view: &View) -> i32 {
+        let (own, enemy) = (view.own, view.enemy);
         match *self {
-            Self::Patterns(evaluation) => evaluation.units(own, enemy),
+            Self::Patterns(evaluation) => evaluation.units_of(&view.seen, (own | enemy).count_ones()),
             Self::Counts { board, corners } => {
                 let difference = |ours: u64, theirs: u64| ours.count_ones() as i32 - theirs.count_ones() as i32;
                 let moves = difference(mobility(own, enemy) & board, mobility(enemy, own) & board);
                 // On a 6x6 board of 24 empty squares corners worth 5 and 8 moves took 108 and 123 million nodes.
                 UNIT * (moves + 5 * difference(own & corners, enemy & corners))
             }
+        }
+    }
+}
+
+/// A position with what the patterns show of it to the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) own: u64,
+    pub(super) enemy: u64,
+    seen: Indices,
+}
+
+impl View {
+    /// The same position seen by the other side, which is to move after a pass.
+    #[inline]
+    pub(super) fn reversed(&self) -> Self {
+        Self { own: self.enemy, enemy: self.own, seen: self.seen.reversed() }
+    }
+
+    /// The position after the side that is not to move in this one placed a disc and flipped others.
+    #[inline]
+    pub(super) fn after_enemy(&self, square: u32, flipped: u64) -> Self {
+        Self {
+            own: self.own ^ flipped,
+            enemy: self.enemy ^ flipped | 1 << square,
+            seen: self.seen.after_enemy(square, flipped),
         }
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct Candidate {
 const KNOWN_BEST: i32 = 1 << 24;
 
 /// From this many empty squares on the evaluation has a say, a ply deeper with every three more. A ply with every two
-/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On four of 20 to 23 beginning
-/// at 12, 13 and 14 took 98, 97 and 107 million nodes, and 3.3, 3.1 and 2.9 s.
+/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On six of 22 to 25 beginning
+/// at 13, 14, 15 and 16 took 127, 128, 125 and 134 million nodes.
 const GUESSED: u32 = 13;
 
 /// As deep as that goes, so that ordering stays cheap beside what it orders. Chosen, not yet measured.
@@ -39,6 +39,7 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
     let (odd, count) = (odd_quadrants(empty), empty.count_ones());
     let depth = (count.saturating_sub(GUESSED) / 3).min(DEEPEST);
     let needed = ((HOPELESS - alpha) * UNIT).min(INFINITE);
+    let reversed = (count >= GUESSED).then(|| worker.opinion.view(enemy, own));
     for candidate in candidates {
         if candidate.square == known.best[0] {
             candidate.worth = KNOWN_BEST;
@@ -46,11 +47,13 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
             candidate.worth = KNOWN_BEST / 2;
         } else {
             candidate.worth = quick_worth(candidate, worker, odd);
-            if count >= GUESSED {
-                let guess = worker.guess(candidate.own, candidate.enemy, (-INFINITE, needed), depth);
-                // Three discs are worth as much as eight replies. Half a guess took 88, a whole one 93 million nodes on
-                // three endgames; two thirds was not compared with the half.
-                candidate.worth -= guess * 2 / 3;
+            if let Some(reversed) = &reversed {
+                let view = reversed.after_enemy(u32::from(candidate.square), enemy ^ candidate.own);
+                let guess = worker.guess(&view, (-INFINITE, needed), depth);
+                // Two discs are worth as much as one reply. On seven endgames of 22 to 25 empty squares a sixth of a guess
+                // took 174 million nodes, a twelfth 166, none 608; on six of them two thirds took 127, a third 120, a
+                // sixth 109.
+                candidate.worth -= guess / 8;
             }
         }
     }
@@ -76,7 +79,7 @@ fn quick_worth(candidate: &Candidate, worker: &Worker, odd: u64) -> i32 {
     let count = |set: u64| set.count_ones() as i32;
     16 * count(candidate.enemy & worker.corners) + 4 * i32::from(odd >> candidate.square & 1 != 0)
         - 32 * (count(replies) + count(replies & worker.corners))
-        - 2 * count(near)
+        - 4 * count(near)
 }
 
 /// The squares next to a set of squares, those of the set included.
