@@ -87,8 +87,10 @@ pub struct Foretelling {
 pub struct Tuning {
     /// Whether handing over the turn shows that a position is too good already.
     pub null_move: bool,
-    /// By how much, for each ply left, an evaluation must be off before the rest of the search is believed to change nothing; 0 for never.
+    /// By how much, for each ply left, an evaluation must lie above the window before the rest of the search is spared; 0 for never.
     pub futility: i32,
+    /// By how much, for each ply left, an evaluation must lie below the window before quiet moves are given up; 0 for never.
+    pub hopeless: i32,
     /// Late moves are searched less deep by `ln(depth) ln(number) / reduction`; 0 for never.
     pub reduction: f32,
     /// Half the width of the first window around the score of the last iteration.
@@ -99,7 +101,8 @@ pub struct Tuning {
 
 impl Tuning {
     /// A search without assumptions about the game.
-    pub const CAUTIOUS: Self = Self { null_move: false, futility: 0, reduction: 2.5, aspiration: 40, scale: 200.0 };
+    pub const CAUTIOUS: Self =
+        Self { null_move: false, futility: 0, hopeless: 0, reduction: 2.5, aspiration: 40, scale: 200.0 };
 }
 
 /// Knowledge of a game for a search; every method but four has an answer for games that know no better.

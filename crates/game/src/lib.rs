@@ -6,6 +6,7 @@ pub mod bits;
 pub mod game;
 pub mod geometry;
 pub mod insight;
+pub mod memory;
 pub mod outcome;
 pub mod perft;
 pub mod playout;

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use quincunx_game::memory::{large_list, prefetch};
+
 /// What kind of bound a stored value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
@@ -50,7 +52,7 @@ impl Transpositions {
     /// A table of about this many megabytes, at least one.
     pub(crate) fn new(megabytes: usize) -> Self {
         let count = (megabytes.clamp(1, 1 << 20) << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
+        let mut clusters = large_list(count);
         clusters.resize_with(count, Cluster::default);
         Self { clusters: clusters.into_boxed_slice(), generation: AtomicU8::new(0) }
     }
@@ -72,6 +74,12 @@ impl Transpositions {
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
+    }
+
+    /// Fetches what is known of a position that will be asked for soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
     }
 
     /// What is known of the position with this hash.

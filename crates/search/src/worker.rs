@@ -20,7 +20,7 @@ use crate::{
 /// No line is longer.
 pub(crate) const MAX_PLY: usize = 120;
 /// Nodes between two looks at the clock.
-const POLL: u64 = 512;
+const POLL: u64 = 128;
 /// Forcing moves are followed no further: where both sides can capture again and again, the tree would never end.
 const QUIET_PLIES: u32 = 6;
 /// So many best moves are picked one by one before the rest is sorted: most cutoffs come before.
@@ -194,13 +194,15 @@ impl<'a, G: Insight> Worker<'a, G> {
             depth += 1;
         }
         let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
+        let mut hopeless = false;
         if !open && !decided && !threatened && ply > 0 {
             let tuning = &G::TUNING;
-            if tuning.futility > 0 || tuning.null_move {
+            if tuning.futility > 0 || tuning.hopeless > 0 || tuning.null_move {
                 let estimate = self.evaluate(position);
                 if tuning.futility > 0 && depth <= 6 && estimate - tuning.futility * depth >= beta {
                     return estimate;
                 }
+                hopeless = tuning.hopeless > 0 && depth <= 4 && estimate + tuning.hopeless * depth <= alpha;
                 if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
                     let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
                     if self.stopped {
@@ -219,7 +221,7 @@ impl<'a, G: Insight> Worker<'a, G> {
         {
             return value;
         }
-        self.search_moves(position, alpha, beta, depth, node, known.map_or(NO_MOVE, |entry| entry.code))
+        self.search_moves(position, alpha, beta, depth, node, known.map_or(NO_MOVE, |entry| entry.code), hopeless)
             .unwrap_or_else(|| if previous == NO_MOVE { DRAW } else { self.evaluate(position) })
     }
 
@@ -243,7 +245,8 @@ impl<'a, G: Insight> Worker<'a, G> {
         (above == (value > from)).then_some(if above { alpha + 1 } else { alpha })
     }
 
-    /// Searches the moves of a node in order; `None` where there is none to search.
+    /// Searches the moves of a node in order, where it is `hopeless` no quiet ones but the first; `None` where there is none to search.
+    #[expect(clippy::too_many_arguments, reason = "they name one node, its window and what is known of it")]
     fn search_moves(
         &mut self,
         position: &G,
@@ -252,6 +255,7 @@ impl<'a, G: Insight> Worker<'a, G> {
         depth: i32,
         node: Node,
         known: u16,
+        hopeless: bool,
     ) -> Option<Value> {
         let Node { ply, previous, .. } = node;
         let open = beta - alpha > 1;
@@ -278,6 +282,10 @@ impl<'a, G: Insight> Worker<'a, G> {
                 next += 1;
                 self.moves[next - 1]
             };
+            // The best of those left is quiet, so all of them are.
+            if hopeless && tried > 0 && order < TACTICAL && best > -DECIDED {
+                break;
+            }
             let code = G::code(mv);
             if tried > 0 && self.shared.handicap.overlooks(hash, code) {
                 continue;
@@ -340,6 +348,9 @@ impl<'a, G: Insight> Worker<'a, G> {
     ) -> Value {
         let mut child = *position;
         child.play(mv);
+        if depth > 1 {
+            self.shared.table.prefetch(child.hash());
+        }
         G::advance(&mut self.state, position, mv, &child);
         self.path.push(child.hash());
         let next = Node { ply: node.ply + 1, previous: G::code(mv), after_null: false };

@@ -113,6 +113,20 @@ pub(super) static DISTANCES: [[u8; 64]; 2] = {
     distances
 };
 
+/// For each side, the cells no more than so many steps from its goal.
+pub(super) static WITHIN: [[u64; ROWS]; 2] = {
+    let mut within = [[0; ROWS]; 2];
+    let mut at = 0;
+    while at < 2 * ROWS * CELLS {
+        let (side, steps, bit) = (at / (ROWS * CELLS), at / CELLS % ROWS, at % CELLS);
+        if DISTANCES[side][bit] as usize <= steps {
+            within[side][steps] |= 1 << bit;
+        }
+        at += 1;
+    }
+    within
+};
+
 static CELL_OF_BIT: [u8; CELLS] = {
     let mut cells = [0; CELLS];
     let mut cell = 0;

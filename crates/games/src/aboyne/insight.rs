@@ -8,22 +8,18 @@ use quincunx_game::{
 
 use super::{
     Aboyne, Move,
-    board::{DISTANCES, GOALS, NEIGHBOURS, cell_of_bit, slanting},
-    moves::{movers, neighbours},
+    board::{DISTANCES, GOALS, NEIGHBOURS, WITHIN, cell_of_bit, slanting},
+    moves::movers,
 };
 
-/// Farther from the goal than any cell.
-const FARTHEST: i32 = 9;
-
 /// The terms of the evaluation with their weights, in thousandths of a stone: fitted by
-/// `quincunx tune aboyne --games 1500 --nodes 1500 --random-plies 8 --seed 2` to 56,891 quiet positions.
-const WEIGHTS: [(&str, i32); 6] = [
+/// `quincunx tune aboyne --games 1500 --nodes 1500 --random-plies 8 --seed 2` to 62,365 quiet positions.
+const WEIGHTS: [(&str, i32); 5] = [
     ("stones", 1000),
-    ("free stones", 557),
-    ("steps to the goal", -1),
-    ("nearest to the goal", -89),
-    ("captures of the mover", 494),
-    ("captures of the other", -443),
+    ("free stones", 546),
+    ("nearest to the goal", -66),
+    ("captures of the mover", 506),
+    ("captures of the other", -461),
 ];
 
 impl<const RULESET: usize> Insight for Aboyne<RULESET> {
@@ -83,18 +79,15 @@ impl<const RULESET: usize> Insight for Aboyne<RULESET> {
 impl<const RULESET: usize> Aboyne<RULESET> {
     /// The terms of the evaluation for the side to move, in the order of [`WEIGHTS`].
     fn terms(&self) -> [i32; WEIGHTS.len()] {
-        let of_side = |stones: u64, others: u64, side: Side| {
-            let free = stones & !neighbours(others);
-            let distances = &DISTANCES[side.index()];
-            let way: i32 = Bits(stones).map(|bit| i32::from(distances[bit as usize])).sum();
-            let nearest = Bits(free).map(|bit| i32::from(distances[bit as usize])).min().unwrap_or(FARTHEST);
-            [stones.count_ones() as i32, free.count_ones() as i32, way, nearest]
+        let of_side = |side: Side| {
+            let (stones, free) = (self.of_side(side), self.movable_of(side));
+            let rings = &WITHIN[side.index()];
+            let nearest = rings.iter().position(|ring| free & ring != 0).unwrap_or(rings.len());
+            [stones.count_ones(), free.count_ones(), nearest as u32, self.count_captures(side)].map(|term| term as i32)
         };
-        let own = of_side(self.own, self.enemy, self.to_move);
-        let enemy = of_side(self.enemy, self.own, !self.to_move);
-        let [stones, free, way, nearest] = std::array::from_fn(|term| own[term] - enemy[term]);
-        let captures = [self.to_move, !self.to_move].map(|side| self.count_captures(side) as i32);
-        [stones, free, way, nearest, captures[0], captures[1]]
+        let (own, enemy) = (of_side(self.to_move), of_side(!self.to_move));
+        let [stones, free, nearest, _] = std::array::from_fn(|term| own[term] - enemy[term]);
+        [stones, free, nearest, own[3], enemy[3]]
     }
 
     /// Whether the side to move can move into its goal.
@@ -108,11 +101,12 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     fn race(&self) -> Option<u32> {
         // An enemy stone jumps over its friends at most.
         let reach = self.enemy.count_ones().min(8);
-        let goals = [self.to_move, !self.to_move].map(|side| &DISTANCES[side.index()]);
-        let home = Bits(self.enemy).map(|bit| u32::from(goals[1][bit as usize])).min().unwrap_or(u32::MAX);
-        let free = Bits(self.movable()).filter(|&bit| reach * (u32::from(goals[0][bit as usize]) - 1) < home);
+        let goal = &DISTANCES[self.to_move.index()];
+        let within = &WITHIN[(!self.to_move).index()];
+        let home = within.iter().position(|ring| self.enemy & ring != 0).map_or(u32::MAX, |steps| steps as u32);
+        let free = Bits(self.movable()).filter(|&bit| reach * (u32::from(goal[bit as usize]) - 1) < home);
         free.filter_map(|bit| {
-            let steps = u32::from(goals[0][bit as usize]);
+            let steps = u32::from(goal[bit as usize]);
             self.walks_home(bit, 1, reach).then_some(2 * steps - 1)
         })
         .min()

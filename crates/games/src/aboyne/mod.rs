@@ -134,7 +134,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// The capturing moves that a side would have if it were its turn.
     pub fn count_captures(&self, side: Side) -> u32 {
         let (own, enemy) = (self.of_side(side), self.of_side(!side));
-        let movable = own & !neighbours(enemy);
+        let movable = self.movable_of(side);
         if Self::BENT_JUMPS {
             return Bits(movable).map(|from| bent_captures(own, enemy, from).count_ones()).sum();
         }
@@ -186,7 +186,13 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// The stones of the side to move that stand next to no enemy.
     #[inline]
     fn movable(&self) -> u64 {
-        self.own & !neighbours(self.enemy)
+        self.movable_of(self.to_move)
+    }
+
+    /// The stones of a side that stand next to no enemy.
+    #[inline]
+    fn movable_of(&self, side: Side) -> u64 {
+        self.of_side(side) & !neighbours(self.of_side(!side))
     }
 
     /// For each direction, those of the `movable` stones that have a move straight in it.

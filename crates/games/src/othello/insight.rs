@@ -34,7 +34,7 @@ pub struct Progress {
 impl<const N: usize> Insight for Othello<N> {
     type State = Progress;
 
-    const TUNING: Tuning = Tuning { null_move: false, futility: 0, reduction: 2.5, aspiration: 150, scale: 800.0 };
+    const TUNING: Tuning = Tuning { aspiration: 150, scale: 800.0, ..Tuning::CAUTIOUS };
     const COUNTED: bool = true;
     const MOVE_CODES: usize = 65;
 

@@ -24,7 +24,8 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for about in all() {
         let overruns = overruns(about.name)?;
-        let percentile = |share: f64| overruns[((share * MOVES as f64) as usize).min(MOVES - 1)];
+        // As much as this is what that share of the moves takes at most.
+        let percentile = |share: f64| overruns[(share * MOVES as f64).ceil() as usize - 1];
         let (median, high, most) = (percentile(0.5), percentile(0.999), overruns[MOVES - 1]);
         if !json {
             writeln!(

@@ -1,0 +1,39 @@
+//! Help for tables that are larger than the processor's caches.
+
+/// An empty list with room for so many elements, in large pages where the system has them: on small ones nearly every look into a
+/// large table also misses the processor's list of pages, which costs more than the rest of a node.
+pub fn large_list<T>(capacity: usize) -> Vec<T> {
+    let mut list = Vec::<T>::with_capacity(capacity);
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let room = std::mem::size_of_val(list.spare_capacity_mut());
+        let begin: *mut u8 = list.as_mut_ptr().cast();
+        let skipped = begin.align_offset(PAGE);
+        if skipped < room {
+            // Without large pages the list works as well, only slower: an error is no matter.
+            // SAFETY: the range lies in the memory of the list, and the advice does not change what is in it.
+            #[expect(unsafe_code, reason = "advice about memory is given by its address")]
+            let _ = unsafe {
+                rustix::mm::madvise(begin.add(skipped).cast(), room - skipped, rustix::mm::Advice::LinuxHugepage)
+            };
+        }
+    }
+    list
+}
+
+/// Fetches a place into the processor's cache, to be read soon.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and cannot fault.
+        #[expect(unsafe_code, reason = "the processor's own instruction")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
