@@ -7,7 +7,7 @@ use quincunx_game::{
 
 use super::{
     Move, Othello,
-    endgame::Solver,
+    endgame::{self, Solver},
     evaluation::{Evaluation, Indices},
     foretelling,
     shallow::Node,
@@ -20,8 +20,8 @@ const EDGES: u64 = 0x3c81_8181_8181_813c;
 /// As deep as the search of the last plies goes.
 const SHALLOW: i32 = 2;
 
-/// The table of the endgame solver.
-const MEBIBYTES: usize = 16;
+/// The table of the endgame solver: room for the positions of a solution of two seconds, and cheap to make at the first call.
+const MEBIBYTES: usize = 4;
 
 /// What is kept up along the line of play: the numbers of the patterns as Black sees them, by the number of discs on the board. So
 /// nothing has to be taken back.
@@ -49,6 +49,7 @@ impl<const N: usize> Insight for Othello<N> {
     fn prepare() {
         if N == 8 {
             Evaluation::embedded();
+            endgame::prepare();
         }
     }
 

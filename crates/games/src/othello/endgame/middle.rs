@@ -1,5 +1,7 @@
 //! Between the last four squares and the large table: fastest first, remembering only what is near.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use arrayvec::ArrayVec;
 use quincunx_game::bits::Bits;
 
@@ -16,6 +18,9 @@ pub(super) const MIDDLE: u32 = 11;
 
 /// From this many empty squares on all children are looked up before one of them is searched.
 const LOOK_AHEAD: u32 = 9;
+
+/// From this many empty squares on the search looks whether it has to end: fewer are done in a moment.
+const POLLED: u32 = 9;
 
 /// A move with the position after it, for the side to move there.
 #[derive(Clone, Copy)]
@@ -66,6 +71,9 @@ impl Worker<'_> {
     pub(super) fn middle(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
         self.last.nodes += 1;
         let count = empty.count_ones();
+        if count >= POLLED && self.halted() {
+            return alpha;
+        }
         if let Some(bound) = self.stability_cut(own, enemy, alpha, count) {
             return bound;
         }
@@ -130,7 +138,9 @@ impl Worker<'_> {
                 }
             }
         }
-        self.near.store(place, own, enemy, alpha, best, best_move);
+        if count < POLLED || !self.halt.flag.load(Relaxed) {
+            self.near.store(place, own, enemy, alpha, best, best_move);
+        }
         best
     }
 

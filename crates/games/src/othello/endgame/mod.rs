@@ -36,6 +36,11 @@ const EXACT: u8 = 7;
 /// to try first and a score to expect.
 const LEVELS: [u8; 3] = [1, 3, EXACT];
 
+/// Makes the tables that are made once, so that no search has to wait for them.
+pub(super) fn prepare() {
+    stability::prepare();
+}
+
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
@@ -84,6 +89,8 @@ impl Solver {
                 busy,
                 halt: &halt,
                 reported: 0,
+                // A signal that was given before the search is seen at once.
+                quota: 0,
             };
             let (score, square) = worker.deepened(own, enemy, window);
             worker.report();
@@ -300,5 +307,31 @@ mod tests {
         let mut solver = Solver::new(4, 1);
         assert_eq!(solver.solve(&start, Goal::Score, &Bounds { nodes: 100_000, ..Bounds::NONE }), None);
         assert_eq!(solver.solve(&start, Goal::Score, &Bounds { stop: &|| true, ..Bounds::NONE }), None);
+    }
+
+    #[test]
+    fn a_search_that_was_ended_leaves_nothing_wrong_behind() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        for _ in 0..20 {
+            let Some(position) = random_ending::<8>("8x8", 13, &mut rng) else { continue };
+            let expected = Solver::new(1, 1).solve(&position, Goal::Score, &Bounds::NONE).unwrap();
+            let mut solver = Solver::new(1, 1);
+            let mut limits = (0..).map(|round| 100 << round);
+            let found =
+                limits.find_map(|nodes| solver.solve(&position, Goal::Score, &Bounds { nodes, ..Bounds::NONE }));
+            assert_eq!(found.unwrap().score, expected.score, "{}", position.text());
+        }
+    }
+
+    #[test]
+    fn whether_to_give_up_is_asked_every_few_thousand_positions() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        let position = random_ending::<8>("8x8", 16, &mut rng).unwrap();
+        let asked = AtomicU64::new(0);
+        let go_on = || asked.fetch_add(1, Relaxed) == u64::MAX;
+        let bounds = Bounds { stop: &go_on, ..Bounds::NONE };
+        let nodes = Solver::new(1, 1).solve(&position, Goal::Score, &bounds).unwrap().nodes;
+        assert!(nodes > 50_000);
+        assert!(asked.load(Relaxed) >= nodes / 6000, "{asked:?} times in {nodes}");
     }
 }

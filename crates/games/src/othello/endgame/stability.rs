@@ -10,6 +10,11 @@ const BORDER: u64 = FILES_A_AND_H | RANKS_1_AND_8;
 /// edge can flip.
 static EDGES: LazyLock<Vec<u8>> = LazyLock::new(stable_edges);
 
+/// Makes the table of edges, if it is not there yet.
+pub(super) fn prepare() {
+    LazyLock::force(&EDGES);
+}
+
 /// A lower bound of the discs of `own` that stay for ever. `outside` are the squares that do not belong to the board.
 pub(super) fn stable(own: u64, enemy: u64, outside: u64) -> u64 {
     let filled = own | enemy | outside;

@@ -36,8 +36,8 @@ pub(super) struct Halt<'a> {
     pub(super) asked: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Nodes between two looks at the limits.
-const REPORT: u64 = 1 << 15;
+/// At most so many nodes lie between two looks at the limits: a tenth of a millisecond.
+const REPORT: u64 = 1 << 12;
 
 /// The state of one thread.
 pub(super) struct Worker<'a> {
@@ -58,6 +58,8 @@ pub(super) struct Worker<'a> {
     pub(super) halt: &'a Halt<'a>,
     /// The nodes already added to the common count.
     pub(super) reported: u64,
+    /// After how many more the limits are looked at.
+    pub(super) quota: u64,
 }
 
 pub(super) type Candidates = ArrayVec<Candidate, 34>;
@@ -66,7 +68,7 @@ impl Worker<'_> {
     /// Whether the search ends: its values mean nothing then.
     #[inline]
     pub(super) fn halted(&mut self) -> bool {
-        if self.last.nodes - self.reported >= REPORT {
+        if self.last.nodes - self.reported >= self.quota {
             self.report();
         }
         self.halt.flag.load(Relaxed)
@@ -78,6 +80,7 @@ impl Worker<'_> {
         let new = self.last.nodes - self.reported;
         self.reported = self.last.nodes;
         let total = self.halt.nodes.fetch_add(new, Relaxed) + new;
+        self.quota = REPORT.min(self.halt.limit.saturating_sub(total));
         if total >= self.halt.limit || (self.halt.asked)() {
             self.halt.flag.store(true, Relaxed);
         }
