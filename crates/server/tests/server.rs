@@ -161,16 +161,47 @@ async fn other_sites_and_other_names_are_refused() {
     assert_eq!(status, 403);
     let (status, _) = server.raw_to("evil.example", "GET", "/api/catalogue", &[], "").await;
     assert_eq!(status, 403, "a stranger's name that leads here");
-    let upgrade = [
-        ("Origin", "http://evil.example"),
-        ("Connection", "Upgrade, close"),
-        ("Upgrade", "websocket"),
-        ("Sec-WebSocket-Version", "13"),
-        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
-    ];
-    assert_eq!(server.raw("GET", "/api/socket", &upgrade, "").await.0, 403);
+    for (name, value) in [("Origin", "http://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "same-site")] {
+        let upgrade = [
+            (name, value),
+            ("Connection", "Upgrade, close"),
+            ("Upgrade", "websocket"),
+            ("Sec-WebSocket-Version", "13"),
+            ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        ];
+        assert_eq!(server.raw("GET", "/api/socket", &upgrade, "").await.0, 403, "{name}: {value}");
+    }
+    Player::connect(&server).await;
     let (status, _) = server.raw("POST", "/api/games", &[("Content-Type", "text/plain")], &body).await;
     assert_eq!(status, 415, "a form of another site cannot make games");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_public_server_has_any_name_but_no_list_of_games_and_no_visitors_from_other_sites() {
+    let mut settings = TestServer::settings();
+    settings.public = true;
+    settings.most_connections_an_address = 2;
+    let server = TestServer::with(settings).await;
+    let (id, _) = server.game("othello", &json!([me(), me()])).await;
+    assert_eq!(server.raw_to("games.example", "GET", "/api/catalogue", &[], "").await.0, 200);
+    assert_eq!(server.get("/api/games").await.0, 403);
+    assert_eq!(server.get(&format!("/api/games?ids={id}")).await.1["games"].as_array().unwrap().len(), 1);
+    let body = json!({ "game": "othello", "seats": [me(), me()] }).to_string();
+    for (origin, expected) in [("https://games.example", 200), ("https://evil.example", 403)] {
+        let (status, _) = server.raw_to("games.example", "POST", "/api/games", &[("Origin", origin)], &body).await;
+        assert_eq!(status, expected, "{origin}");
+    }
+    let mut kept = [Player::join(&server, &id, &[]).await, Player::join(&server, &id, &[]).await];
+    assert!(Player::connect(&server).await.ends().await, "an address has two connections here");
+    kept[0].send(&json!({ "type": "ping" })).await;
+    kept[0].next("pong").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beyond_this_machine_only_a_public_server_listens() {
+    let everywhere = ([0, 0, 0, 0], 0).into();
+    let refused = quincunx_server::Server::bind(everywhere, TestServer::settings()).await;
+    assert!(matches!(refused, Err(quincunx_server::ServeError::NotPublic(_))));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use tokio::{
     net::TcpStream,
     sync::oneshot,
     task::JoinHandle,
-    time::timeout,
+    time::{Instant, timeout, timeout_at},
 };
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
@@ -162,8 +162,10 @@ impl Player {
 
     /// The next message that fulfils a condition; others are passed over.
     pub(crate) async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        // For all of them together: signs of life come again and again.
+        let latest = Instant::now() + PATIENCE;
         loop {
-            let message = timeout(PATIENCE, self.socket.next()).await.expect("a message comes in time");
+            let message = timeout_at(latest, self.socket.next()).await.expect("a message comes in time");
             let message = message.expect("the connection stays open").expect("it does not break");
             let Message::Text(text) = message else { continue };
             let value: Value = serde_json::from_str(&text).unwrap();
@@ -188,8 +190,9 @@ impl Player {
     }
 
     pub(crate) async fn ends(mut self) -> bool {
+        let latest = Instant::now() + PATIENCE;
         loop {
-            match timeout(PATIENCE, self.socket.next()).await {
+            match timeout_at(latest, self.socket.next()).await {
                 Ok(None | Some(Ok(Message::Close(_)) | Err(_))) => return true,
                 Ok(Some(Ok(_))) => {}
                 Err(_) => return false,
