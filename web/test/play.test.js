@@ -130,6 +130,10 @@ test('a half-made move is cancelled by Escape and by a click elsewhere; dragging
   await page.locator('.chosen').waitFor();
   await cell(page, 30).click();
   await page.locator('.chosen').waitFor({ state: 'detached' });
+  await cell(page, from).click();
+  await page.locator('.chosen').waitFor();
+  await page.getByRole('heading', { name: 'Moves' }).click();
+  await page.locator('.chosen').waitFor({ state: 'detached' });
   await cell(page, from).hover();
   await page.mouse.down();
   await cell(page, to).hover();

@@ -138,6 +138,9 @@ test('the page speaks three languages, and no text is missing in any', async () 
       for (const part of ['rules', 'lessons']) assert.equal(other.games[game][part].length, about[part].length, `${game} ${part}`);
     }
   }
+  const site = new URL('../site/js/', import.meta.url).pathname;
+  const code = readdirSync(site).map((name) => readFileSync(join(site, name), 'utf8')).join('');
+  assert.deepEqual(Object.keys(texts[0].page).filter((key) => !code.includes(`'${key}'`) && !key.startsWith('level_')), [], 'texts that are not used');
   const page = await newPage({ locale: 'pt-BR' });
   await page.goto('/');
   await page.getByText('Cinco jogos de tabuleiro para dois').waitFor();

@@ -9,7 +9,7 @@ import { settings } from './settings.js';
 /** @typedef {import('./api.js').Choice} Choice */
 /** @typedef {import('./api.js').Ply} Ply */
 /** @typedef {{ path: number[], kind: 'best' | 'good' | 'hint', text?: string }} Arrow */
-/** @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, progress?: (chosen: number) => void, label: string, sideName: (side: number) => string }} Options */
+/** @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, progress?: (chosen: number) => void, missed?: () => void, label: string, sideName: (side: number) => string }} Options */
 
 /** Cells smaller than this many pixels are hard to hit with a finger: aim first, confirm then. */
 const SMALLEST_FOR_FINGERS = 30;
@@ -140,9 +140,11 @@ export class Board {
     announce(t('cancelled'));
   }
 
-  /** Puts the keyboard on the board. */
-  focus() {
-    this.laid.cells[this.#focused]?.focus({ preventScroll: true });
+  /** A press anywhere else on this part of the page forgets what was clicked, too. @param {HTMLElement} place */
+  cancelFrom(place) {
+    place.addEventListener('pointerdown', (event) => {
+      if (event.target instanceof Element && !event.target.closest('.board-frame, .confirm')) this.cancel();
+    });
   }
 
   /** @param {number} cell */
@@ -298,8 +300,9 @@ export class Board {
     }
     const taken = this.#path.at(-1) === press.cell;
     if (taken && press.fresh) return;
+    const begun = this.#path.length > 0;
     if (taken) this.cancel();
-    else if (under !== null) this.#choose(under);
+    else if (under !== null && !this.#choose(under) && !begun) this.options.missed?.();
   }
 
   #release() {

@@ -56,11 +56,6 @@ export class Connection {
     return true;
   }
 
-  /** Drops the connection as a failing network would; it comes back by itself. */
-  drop() {
-    this.#socket?.close();
-  }
-
   close() {
     this.#closed = true;
     clearTimeout(this.#timer);

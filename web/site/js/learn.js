@@ -37,6 +37,7 @@ export async function open(place, [game = '', number = '1']) {
     },
   });
   board.frame.classList.add('mine');
+  board.cancelFrom(place);
   const reset = () => {
     board.toMove = opened.position.to_move;
     board.show(opened.plies[opened.plies.length - 1], { winning: [] });

@@ -76,7 +76,8 @@ class PlayView {
     this.about = about;
     this.shape = shape;
     document.title = `${about.title} · Quincunx`;
-    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => this.#play(choice), pending: (choice) => this.#pending(choice), progress: (chosen) => this.#showGuide(chosen), sideName: (side) => this.#sideName(side) });
+    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => this.#play(choice), pending: (choice) => this.#pending(choice), progress: (chosen) => this.#showGuide(chosen), missed: () => this.#nudge(), sideName: (side) => this.#sideName(side) });
+    this.board.cancelFrom(place);
     this.clock = new Clock(() => this.#clocks());
     this.moves = new MoveList((ply) => this.#look(ply));
     this.plates = [0, 1].map((side) => this.#plate(side));
@@ -120,7 +121,7 @@ class PlayView {
   /** What the game is about, for those who play it for the first time. */
   aim() {
     const aim = gameText(this.about.name, 'rules')?.[0]?.text?.[0];
-    return aim ? h('p', { class: 'aim small' }, h('b', {}, `${t('aim')}: `), aim, ' ', h('a', { href: `/rules/${this.about.name}` }, t('rules'))) : null;
+    return aim ? h('p', { class: 'aim small' }, h('b', {}, t('aim')), ' ', aim, ' ', h('a', { href: `/rules/${this.about.name}` }, t('rules'))) : null;
   }
 
   /** Says what to choose next. @param {number} chosen how many cells were */
@@ -128,6 +129,12 @@ class PlayView {
     const { now } = this.game;
     const mayMove = this.#shown === this.#last() && !now.outcome && this.#mine(now.position.to_move);
     this.guide.textContent = (mayMove && gameText(this.about.name, 'steps')?.[chosen]) || '';
+  }
+
+  /** What was clicked cannot be: points at the line that says what can. */
+  #nudge() {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    this.guide.animate([{ translate: '0' }, { translate: '6px' }, { translate: '-4px' }, { translate: '0' }], { duration: 260, easing: 'ease-out' });
   }
 
   close() {

@@ -20,7 +20,7 @@ export async function open(place, [game = '']) {
         content.lessons.length ? h('a', { class: 'button', href: `/learn/${game}` }, icon('book'), h('span', {}, t('learn'))) : null,
         h('a', { class: 'button', href: `/study/${game}` }, icon('study'), h('span', {}, t('nav_study'))))),
     sections.map((section) => h('section', {}, h('div', {}, h('h2', {}, section.title), section.text.map((paragraph) => h('p', {}, paragraph))), section.figure === undefined ? null : figure(game, content.figures[section.figure], section.caption ?? ''))),
-    h('section', {}, h('div', {}, h('h2', {}, t('variants')), h('dl', {}, about.rulesets.flatMap((ruleset) => [h('dt', {}, rulesetText(game, ruleset).name), h('dd', {}, rulesetText(game, ruleset).summary, '.', limits(ruleset))])))),
+    h('section', {}, h('div', {}, h('h2', {}, t('variants')), h('dl', {}, about.rulesets.flatMap((ruleset) => [h('dt', {}, rulesetText(game, ruleset).name), h('dd', {}, t('sentence', { text: rulesetText(game, ruleset).summary }), limits(ruleset))])))),
   );
   place.append(article);
 }

@@ -4,7 +4,7 @@ import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { announce, h, icon, iconButton, replace, toast, toolButton } from './dom.js';
+import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
 import { refusal, rulesetName, t, word } from './i18n.js';
@@ -56,6 +56,7 @@ class StudyView {
     this.current = tree(line);
     for (let count = 0; count < options.ply && this.current.children.length; count += 1) this.current = this.current.children[0];
     this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => void this.#try(choice.text), pending: (choice) => this.#pending(choice), sideName: (side) => word(about.sides[side]) });
+    this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
     this.bar = new EvaluationBar(about.palette.stones, about.sides);
     this.lines = new Lines((moves) => void this.#follow(moves));
@@ -71,14 +72,14 @@ class StudyView {
     this.analyseButton.setAttribute('aria-pressed', 'false');
     this.reviewButton = iconButton('eye', t('review'), () => this.#review(), { quiet: false });
     this.share = sharePanel(() => ({ line: this.#lineTo(this.current), position: this.current.position?.text ?? null }));
-    const back = options.from ? h('a', { class: 'button tool', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game'))) : toolButton('play', t('play_from_here'), () => this.#playFromHere());
+    const back = options.from ? h('a', { class: 'button', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game'))) : iconButton('play', t('play_from_here'), () => this.#playFromHere(), { quiet: false });
     place.append(h('h1', { class: 'hidden' }, `${about.title}: ${t('nav_study')}`), h('div', { class: 'table' },
       h('div', { class: 'board-column' }, h('div', { class: 'with-bar' }, this.bar.element, this.board.frame), this.confirmBar),
       h('div', { class: 'side-column' },
         h('div', { class: 'panel state' },
           h('div', { class: 'title-row' }, h('a', { class: 'title', href: `/rules/${about.name}` }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, line.ruleset))),
           h('div', {}, this.status, this.tallies),
-          h('div', { class: 'actions' }, this.analyseButton, this.reviewButton, toolButton('flip', t('flip'), () => this.board.flip(!this.board.flipped)), back),
+          h('div', { class: 'actions' }, this.analyseButton, this.reviewButton, iconButton('flip', t('flip'), () => this.board.flip(!this.board.flipped), { quiet: false }), back),
           this.lines.element),
         h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.graph.element, this.verdict, this.moves.element, this.branches, this.#typedForm()),
         this.share,
@@ -207,7 +208,7 @@ class StudyView {
     this.reviewButton.hidden = path.length < 3;
     const wrong = judged.get(this.#depth());
     const better = this.current.parent?.value?.best;
-    this.verdict.textContent = wrong && better ? `${this.current.ply.text}: ${t(wrong)}. ${t('better_was', { move: better })}.` : '';
+    this.verdict.textContent = wrong && better ? t('verdict', { move: this.current.ply.text ?? '', judgement: t(wrong), better }) : '';
   }
 
   /** @param {Position} position */
