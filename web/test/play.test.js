@@ -255,6 +255,8 @@ test('whoever plays for the first time is told what to choose, sees where it was
   await page.locator('.guide').getByText('Choose where it goes').waitFor();
   await cell(page, to).click();
   await page.locator('.guide').getByText('Aggressive move').waitFor();
+  assert.ok(await page.locator('.targets .movable').count(), 'own stones are to be moved');
+  assert.equal(await page.locator('.targets .take').count(), 0, 'and not to be taken');
   await cell(page, now.position.choices[0].path[2]).click();
   await turns(page, 2);
   await page.getByRole('button', { name: 'Resign' }).click();

@@ -442,9 +442,10 @@ export class Board {
     this.laid.cells.forEach((cell, index) => cell.classList.toggle('playable', next.has(index)));
     const targets = !show || crowded ? [] : [...next].map((cell) => {
       const [cx, cy] = this.#centre(cell);
-      const occupied = this.#stones[cell] !== '.';
-      if (occupied && this.#path.length === 0) return s('circle', { cx, cy, r: r * 1.06, class: 'movable' });
-      return occupied ? s('circle', { cx, cy, r: r * 1.08, class: 'take' }) : s('circle', { cx, cy, r: r * 0.34, class: 'target' });
+      const side = sideOf(this.#stones[cell]);
+      if (side === null) return s('circle', { cx, cy, r: r * 0.34, class: 'target' });
+      // One's own stone is to be moved, the other's to be taken.
+      return s('circle', { cx, cy, r: r * 1.07, class: side === this.toMove ? 'movable' : 'take' });
     });
     this.laid.layers.targets.replaceChildren(...targets);
   }
