@@ -23,9 +23,10 @@ impl Last {
         difference + difference.signum() * (self.board & !(own | enemy)).count_ones() as i32
     }
 
-    /// The exact score with one square empty: all other squares that are not `own` hold the enemy.
+    /// A bound of the score, above `alpha` exactly where the score is, with one square empty: all other squares that are
+    /// not `own` hold the enemy.
     #[inline]
-    fn one(&mut self, own: u64, square: u32) -> i32 {
+    fn one(&mut self, own: u64, alpha: i32, square: u32) -> i32 {
         self.nodes += 1;
         let balance = 2 * own.count_ones() as i32 - self.area;
         let enemy = self.board & !(own | 1 << square);
@@ -33,22 +34,23 @@ impl Last {
         if flipped > 0 {
             return balance + 2 * flipped + 2;
         }
-        let flipped = last_flips(enemy, own, square);
-        if flipped > 0 {
-            return balance - 2 * flipped;
-        }
         // The square stays empty, and goes to the winner: the discs cannot be equal, their number being odd.
-        if balance >= 0 { balance + 2 } else { balance }
+        let stays = if balance >= 0 { balance + 2 } else { balance };
+        if stays <= alpha {
+            return stays;
+        }
+        let flipped = last_flips(enemy, own, square);
+        if flipped > 0 { balance - 2 * flipped } else { stays }
     }
 
-    /// Whether the score is above `alpha`, by a bound on the same side of it, with the squares `a` and `b` empty.
+    /// As [`one`](Self::one), with the squares `a` and `b` empty.
     fn two(&mut self, own: u64, enemy: u64, alpha: i32, a: u32, b: u32) -> i32 {
         self.nodes += 1;
         let mut best = NONE;
         for (at, rest) in [(a, b), (b, a)] {
-            let flipped = flips_if_near(own, enemy, at);
+            let flipped = flips(own, enemy, at);
             if flipped != 0 {
-                best = best.max(-self.one(enemy ^ flipped, rest));
+                best = best.max(-self.one(enemy ^ flipped, -alpha - 1, rest));
                 if best > alpha {
                     return best;
                 }
@@ -59,9 +61,9 @@ impl Last {
         }
         let mut worst = -NONE;
         for (at, rest) in [(a, b), (b, a)] {
-            let flipped = flips_if_near(enemy, own, at);
+            let flipped = flips(enemy, own, at);
             if flipped != 0 {
-                worst = worst.min(self.one(own ^ flipped, rest));
+                worst = worst.min(self.one(own ^ flipped, alpha, rest));
                 if worst <= alpha {
                     return worst;
                 }
@@ -70,7 +72,7 @@ impl Last {
         if worst == -NONE { self.finished(own, enemy) } else { worst }
     }
 
-    /// As [`two`](Self::two), with three squares empty.
+    /// As [`one`](Self::one), with three squares empty.
     fn three(&mut self, mut own: u64, mut enemy: u64, mut alpha: i32, squares: [u32; 3]) -> i32 {
         // A square alone in its quadrant goes first: whoever moves there has the last word in it.
         let [mut a, mut b, mut c] = squares;
@@ -84,7 +86,7 @@ impl Last {
             self.nodes += 1;
             let mut best = NONE;
             for (at, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
-                let flipped = flips_if_near(own, enemy, at);
+                let flipped = flips(own, enemy, at);
                 if flipped != 0 {
                     let score = -self.two(enemy ^ flipped, own ^ flipped | 1 << at, -alpha - 1, x, y);
                     best = best.max(score);
@@ -103,23 +105,20 @@ impl Last {
         }
     }
 
-    /// As [`two`](Self::two), with four squares empty.
+    /// As [`one`](Self::one), with four squares empty.
     pub(super) fn four(&mut self, mut own: u64, mut enemy: u64, mut alpha: i32, empty: u64) -> i32 {
+        // Of four squares none, two or all are in quadrants with an odd number of them: where two are, they go first.
         let odd = empty & odd_quadrants(empty);
-        let mut squares = [0; 4];
-        let mut rest = [odd, empty & !odd];
-        for square in &mut squares {
-            let set = &mut rest[usize::from(rest[0] == 0)];
-            *square = set.trailing_zeros();
-            *set &= *set - 1;
-        }
-        let [a, b, c, d] = squares;
+        let first = if odd == 0 { empty } else { odd };
+        let (a, b) = (first.trailing_zeros(), (first & (first - 1)).trailing_zeros());
+        let rest = empty & !(1 << a | 1 << b);
+        let (c, d) = (rest.trailing_zeros(), rest.ilog2());
         let mut sign = 1;
         loop {
             self.nodes += 1;
             let mut best = NONE;
             for (at, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-                let flipped = flips_if_near(own, enemy, at);
+                let flipped = flips(own, enemy, at);
                 if flipped != 0 {
                     let score = -self.three(enemy ^ flipped, own ^ flipped | 1 << at, -alpha - 1, others);
                     best = best.max(score);
@@ -152,26 +151,6 @@ pub(super) fn odd_quadrants(empty: u64) -> u64 {
 #[inline]
 fn same_quadrant(a: u32, b: u32) -> bool {
     (a ^ b) & 0o44 == 0
-}
-
-/// The squares next to a square.
-static NEIGHBOURS: [u64; 64] = {
-    let mut near = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let bit = 1u64 << square;
-        let west = bit & !0x0101_0101_0101_0101;
-        let east = bit & !0x8080_8080_8080_8080;
-        let row = bit | west >> 1 | east << 1;
-        near[square] = (row | row << 8 | row >> 8) & !bit;
-        square += 1;
-    }
-    near
-};
-
-#[inline]
-fn flips_if_near(own: u64, enemy: u64, square: u32) -> u64 {
-    if NEIGHBOURS[square as usize % 64] & enemy == 0 { 0 } else { flips(own, enemy, square) }
 }
 
 /// The number of discs flipped by `own` on the last empty `square`, all other squares holding `own` or the enemy.
