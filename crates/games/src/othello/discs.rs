@@ -3,7 +3,9 @@
 //! Smaller boards lie in its middle; their rim is never occupied, so runs end there as they end at an empty square.
 
 /// The squares beyond a square in four directions of rising bits and the four opposite ones, the nearest first.
+/// All of them lie on one line of the cache.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Rays {
     rising: [u64; 4],
     falling: [u64; 4],
