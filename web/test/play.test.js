@@ -214,6 +214,7 @@ test('a button pressed while a move arrives does what it says, and keeps the key
   await page.getByRole('button', { name: 'Go on' }).waitFor();
 
   await begin(page, 'othello', 'Person here');
+  await mayPlay(page);
   await page.locator('#targets').focus();
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'targets');
