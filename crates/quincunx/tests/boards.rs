@@ -206,3 +206,23 @@ fn our_agents_for_outside_programs_play_whole_games_against_these_protocols() {
     plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "8x8");
     plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "6x6");
 }
+
+#[test]
+fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
+    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    // It answers with what it was told, in place of a move.
+    let script = "while read -r word name value; do case \"$word $name\" in \
+                  'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";
+    let mut table = open("othello", None, None).unwrap();
+    let answers = |spec: &str, table: &mut dyn quincunx_game::Table| -> Vec<String> {
+        let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
+        (0..2).map(|_| agent.choose(table, &Request::default()).unwrap().mv).collect()
+    };
+    let command = format!("sh -c {script:?}").replace('$', "\\$");
+    assert_eq!(answers(&format!("nboard:[depth=12]{command}"), &mut *table), [".12", ".12"]);
+    assert_eq!(answers(&format!("nboard:{command}"), &mut *table), [".8", ".8"]);
+    for wrong in ["nboard:[depth=0]x", "nboard:[depth=deep]x", "nboard:[Hash=64]x"] {
+        let error = build_with_programs(wrong, table.rules(), 0).err().expect(wrong);
+        assert!(error.to_string().contains("nboard"), "{error}");
+    }
+}

@@ -30,7 +30,7 @@ pub(crate) const KINDS: [(&str, &str); 4] = [
     ("files", "a directory with a program that reads input.txt and writes output.txt: files:DIR"),
     ("ugi", "a program that speaks UGI: ugi:COMMAND, ugi:[Hash=64]COMMAND"),
     ("gtp", "a program that speaks GTP: gtp:COMMAND"),
-    ("nboard", "a program that speaks NBoard (Othello): nboard:COMMAND"),
+    ("nboard", "a program that speaks NBoard (Othello): nboard:COMMAND, nboard:[depth=12]COMMAND"),
 ];
 
 /// How a kind is made: from its settings, what stands behind them, and the rules.

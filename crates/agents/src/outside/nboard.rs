@@ -1,4 +1,5 @@
-//! `nboard:COMMAND`: a program that speaks the `NBoard` protocol of the Othello world.
+//! `nboard:COMMAND`: a program that speaks the `NBoard` protocol of the Othello world; `nboard:[depth=12]COMMAND` says how deep it is to
+//! search.
 
 use std::{fmt::Write as _, time::Instant};
 
@@ -9,24 +10,35 @@ use super::{
     settings::Settings,
     ugi::courtesy,
 };
-use crate::{Agent, Answer, Failure, Fault, Request};
+use crate::{Agent, Answer, Failure, Fault, Request, options::Options};
 
-/// The depth a program is asked for where no limit says one; the time is the referee's to keep.
+/// The depth a program is asked for where neither its spec nor a limit says one; the time is the referee's to keep.
 const DEPTH: u32 = 8;
+
+/// The deepest that may be asked for.
+const DEEPEST: u64 = 100;
 
 struct NboardAgent {
     command: String,
     settings: Settings,
+    /// The depth of the spec.
+    depth: Option<u32>,
     engine: Option<LineEngine>,
+    /// The depth the running program was told: some programs forget what they have learnt when they are told again.
+    told: Option<u32>,
 }
 
-pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
-    settings.without_options()?;
+pub(super) fn build(mut settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+    // The protocol knows one option, how deep to search; all others are complained about.
+    let given = std::mem::take(&mut settings.options);
+    let mut options = Options::new("nboard", &given);
+    let depth = options.number("depth", 1, DEEPEST)?.map(|depth| depth as u32);
+    options.finish()?;
     check(command)?;
     if rules.about.name != "othello" {
         return Err(TextError::new("the NBoard protocol is spoken for Othello only"));
     }
-    Ok(Box::new(NboardAgent { command: command.to_string(), settings, engine: None }))
+    Ok(Box::new(NboardAgent { command: command.to_string(), settings, depth, engine: None, told: None }))
 }
 
 impl Agent for NboardAgent {
@@ -38,7 +50,7 @@ impl Agent for NboardAgent {
                 engine.send("ping 1")?;
                 engine.wait_for(|line| (line.trim() == "pong 1").then_some(()))
             })?;
-            self.engine = Some(engine);
+            (self.engine, self.told) = (Some(engine), None);
         }
         Ok(())
     }
@@ -47,10 +59,13 @@ impl Agent for NboardAgent {
         self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
-        let depth = request.limits.depth.unwrap_or(DEPTH);
+        let depth = self.depth.or(request.limits.depth).unwrap_or(DEPTH);
+        let news = self.told.replace(depth) != Some(depth);
         let game = game_text(table);
         let (mv, cpu) = engine.watched(&request.limits, |engine| {
-            engine.send(&format!("set depth {depth}"))?;
+            if news {
+                engine.send(&format!("set depth {depth}"))?;
+            }
             engine.send(&format!("set game {game}"))?;
             engine.send("go")?;
             let answer = engine.wait_for(|line| line.trim().strip_prefix("===").map(|rest| rest.trim().to_string()))?;
