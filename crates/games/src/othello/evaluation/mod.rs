@@ -16,6 +16,9 @@ pub(crate) const UNIT: i32 = 128;
 /// The number of discs on the board decides which weights count.
 const PHASES: usize = 15;
 
+/// The numbers of discs there can be on the board, none included.
+const COUNTS: usize = 65;
+
 #[inline]
 fn phase(discs: u32) -> usize {
     (discs.saturating_sub(5) as usize / 4).min(PHASES - 1)
@@ -26,6 +29,9 @@ fn phase(discs: u32) -> usize {
 pub struct Evaluation {
     /// By phase, then by place in the tables of the patterns.
     weights: Vec<i16>,
+    /// What it is worth to be to move, by the number of discs on the board: who makes the last move of a game has an advantage, which the
+    /// patterns do not see.
+    turn: [i32; COUNTS],
 }
 
 static EMBEDDED: LazyLock<Evaluation> = LazyLock::new(|| {
@@ -48,7 +54,7 @@ impl Evaluation {
     #[inline]
     pub(crate) fn units_of(&self, indices: &Indices, discs: u32) -> i32 {
         let begin = TABLES * TABLE * phase(discs);
-        indices.look_up(&self.weights[begin..begin + TABLES * TABLE])
+        indices.look_up(&self.weights[begin..begin + TABLES * TABLE]) + self.turn[discs as usize % COUNTS]
     }
 
     /// The score expected for the side to move, in hundredths of a disc, within what a game can end with.
@@ -60,9 +66,10 @@ impl Evaluation {
     /// The evaluation a file holds; the error says what is wrong with it.
     pub fn unpack(bytes: &[u8]) -> Result<Self, packing::Damaged> {
         let (places, count) = weights_of_places();
-        let packed = packing::unpack(bytes, count * PHASES)?;
+        let packed = packing::unpack(bytes, count * PHASES + COUNTS)?;
+        let (packed, turn) = packed.split_at(count * PHASES);
         let phases = packed.chunks(count);
         let weights = phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])).collect();
-        Ok(Self { weights })
+        Ok(Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])) })
     }
 }

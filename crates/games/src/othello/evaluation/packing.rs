@@ -6,7 +6,7 @@
 pub struct Damaged(&'static str);
 
 /// What a file of weights begins with: the patterns and phases it is for.
-const MAGIC: &[u8; 8] = b"QXOTH01\n";
+const MAGIC: &[u8; 8] = b"QXOTH02\n";
 
 /// The weights as bytes, which [`unpack`] reads back.
 pub(super) fn pack(weights: &[i16]) -> Vec<u8> {

@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    Evaluation, Indices, PHASES, UNIT, packing,
+    COUNTS, Evaluation, Indices, PHASES, UNIT, packing,
     patterns::{FEATURES, weights_of_places},
     phase,
 };
@@ -105,7 +105,8 @@ fn best_by(evaluation: &Evaluation, position: &Othello<8>) -> Option<Move> {
     best.map(|(_, mv)| mv)
 }
 
-/// The positions of a game with their scores: exact ones near the end, before that what the game came to.
+/// The positions of a game with their scores: exact ones near the end, before that what the game came to. Between two exact scores a position
+/// has what lies between them, more of the nearer one: a score changes with the mistakes on the way.
 /// A game with an illegal move is taken up to there.
 pub fn samples_of(lesson: &Lesson, solver: &mut Solver, samples: &mut Vec<Sample>) {
     let mut position = Othello::<8>::start("8x8").expect("the 8x8 game has a start");
@@ -127,7 +128,7 @@ pub fn samples_of(lesson: &Lesson, solver: &mut Solver, samples: &mut Vec<Sample
     let fingerprint = line.iter().fold(0, |sum, position| mix(sum, position.hash()));
     let held_out = fingerprint.is_multiple_of(HELD_OUT);
     let black = |position: &Othello<8>, score: i32| score * if position.to_move().index() == 0 { 1 } else { -1 };
-    let mut outcome = None;
+    let (mut solved, mut outcome) = (None, None);
     let mut add = |position: &Othello<8>, score: i32| {
         let (own, enemy) = position.discs();
         if mobility(own, enemy) != 0 {
@@ -138,17 +139,26 @@ pub fn samples_of(lesson: &Lesson, solver: &mut Solver, samples: &mut Vec<Sample
         let count = empty(position);
         if count <= SOLVED {
             let Some(solution) = solver.solve(position, Goal::Score, &Bounds::NONE) else { return };
-            outcome = Some(black(position, solution.score));
+            solved = Some((count, black(position, solution.score)));
+            outcome = solved;
         } else if index < lesson.unscored {
             return;
-        } else if let Some(score) = lesson.score.filter(|_| count >= lesson.score_at) {
-            outcome = Some(i32::from(score));
+        } else if let Some(score) = lesson.score {
+            let known = (lesson.score_at, i32::from(score));
+            outcome =
+                if count >= lesson.score_at { Some(known) } else { solved.map(|solved| between(solved, known, count)) };
         }
         match outcome {
-            Some(score) => add(position, score),
+            Some((_, score)) => add(position, score),
             None => return,
         }
     }
+}
+
+/// The score with `count` empty squares between two scores, each with its number of empty squares.
+fn between(later: (u32, i32), earlier: (u32, i32), count: u32) -> (u32, i32) {
+    let (span, passed) = ((earlier.0 - later.0) as f32, (count - later.0) as f32);
+    (count, (later.1 as f32 + (earlier.1 - later.1) as f32 * passed / span).round() as i32)
 }
 
 /// How the weights are fitted.
@@ -164,8 +174,9 @@ pub struct Plan {
 pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
     let (places, count) = weights_of_places();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-    let mut all = vec![0i16; count * PHASES];
+    let mut all = vec![0i16; count * PHASES + COUNTS];
     let mut weights = vec![0f32; count];
+    let mut turn = [0f32; COUNTS];
     let mut report = String::from("phase  samples  mean error  root mean square error, on games held out\n");
     // From the end on, each phase beginning with the weights of the one behind it.
     for current in (0..PHASES).rev() {
@@ -179,10 +190,11 @@ pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
                 0.33 / FEATURES as f32 * 0.02f32.powf(epoch as f32 / plan.epochs.max(2).saturating_sub(1) as f32);
             for sample in &chosen {
                 let mut found = [0u32; FEATURES];
-                let error = f32::from(sample.score) - predict(&weights, &places, sample, &mut found);
+                let error = f32::from(sample.score) - predict(&weights, &turn, &places, sample, &mut found);
                 for place in found {
                     weights[place as usize] += rate * error;
                 }
+                turn[sample.discs()] += rate * error;
             }
         }
         let (mut absolute, mut square, mut held) = (0.0, 0.0, 0u32);
@@ -190,22 +202,34 @@ pub fn fit(samples: &[Sample], plan: Plan) -> (Vec<u8>, String) {
             .iter()
             .filter(|sample| sample.held_out && phase((sample.own | sample.enemy).count_ones()) == current);
         for sample in tested {
-            let error = f64::from(f32::from(sample.score) - predict(&weights, &places, sample, &mut [0; FEATURES]));
+            let error =
+                f64::from(f32::from(sample.score) - predict(&weights, &turn, &places, sample, &mut [0; FEATURES]));
             absolute += error.abs();
             square += error * error;
             held += 1;
         }
         let held = f64::from(held.max(1));
         _ = writeln!(report, "{current:5} {:8} {:11.2} {:23.2}", chosen.len(), absolute / held, (square / held).sqrt());
-        for (packed, weight) in all[current * count..].iter_mut().zip(&weights) {
-            *packed = (weight * UNIT as f32).round().clamp(-32000.0, 32000.0) as i16;
+        let units = |weight: f32| (weight * UNIT as f32).round().clamp(-32000.0, 32000.0) as i16;
+        for (packed, &weight) in all[current * count..].iter_mut().zip(&weights) {
+            *packed = units(weight);
+        }
+        for discs in (0..COUNTS).filter(|&discs| phase(discs as u32) == current) {
+            all[PHASES * count + discs] = units(turn[discs]);
         }
     }
     (packing::pack(&all), report)
 }
 
-fn predict(weights: &[f32], places: &[u32], sample: &Sample, found: &mut [u32; FEATURES]) -> f32 {
-    let (mut index, mut sum) = (0, 0.0);
+impl Sample {
+    fn discs(&self) -> usize {
+        (self.own | self.enemy).count_ones() as usize
+    }
+}
+
+/// The score by the weights; `found` are those that had a say.
+fn predict(weights: &[f32], turn: &[f32; COUNTS], places: &[u32], sample: &Sample, found: &mut [u32; FEATURES]) -> f32 {
+    let (mut index, mut sum) = (0, turn[sample.discs()]);
     Indices::of(sample.own, sample.enemy).for_each_place(|place| {
         found[index] = places[place];
         sum += weights[places[place] as usize];
@@ -257,6 +281,45 @@ mod tests {
         samples_of(&lesson, &mut Solver::new(1, 1), &mut samples);
         let scores: Vec<_> = samples.iter().map(|sample| sample.score).collect();
         assert_eq!(scores, [-6, 6], "the last position comes first, seen by its side to move");
+    }
+
+    #[test]
+    fn between_two_exact_scores_lies_more_of_the_nearer_one() {
+        let scores: Vec<_> = (12..=24).step_by(3).map(|count| between((12, -10), (24, 14), count).1).collect();
+        assert_eq!(scores, [-10, -4, 2, 8, 14]);
+        // A game of good moves, of which somebody says that Black was ahead by 40 with 24 empty squares.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut lesson = play_lesson(Evaluation::embedded(), &mut rng);
+        (lesson.unscored, lesson.score, lesson.score_at) = (0, Some(40), 24);
+        let mut samples = Vec::new();
+        samples_of(&lesson, &mut Solver::new(1, 1), &mut samples);
+        let distance = |discs: usize| {
+            let sample = samples.iter().find(|sample| sample.discs() == discs);
+            sample.map(|sample| (i32::from(sample.score).abs() - 40).abs())
+        };
+        assert_eq!(distance(30), Some(0));
+        assert_eq!(distance(40), Some(0));
+        assert!(distance(42) < distance(46) && distance(46) < distance(50), "{samples:?}");
+    }
+
+    #[test]
+    fn the_turn_is_worth_what_the_patterns_cannot_tell() {
+        // The same patterns with every number of discs, but whoever is to move with an odd number has two discs more.
+        let sample = |discs: u32, seed: u64| {
+            let mut own = 0u64;
+            for step in 0.. {
+                if own.count_ones() == discs {
+                    break;
+                }
+                own |= 1 << (quincunx_game::game::mix(seed, step) % 64);
+            }
+            Sample { own, enemy: 0, score: if discs % 2 == 1 { 2 } else { 0 }, held_out: false }
+        };
+        let samples: Vec<_> = (0..4000).map(|seed| sample(30 + seed as u32 % 2, seed)).collect();
+        let (bytes, _) = fit(&samples, Plan { epochs: 10, seed: 1 });
+        let turn = Evaluation::unpack(&bytes).unwrap().turn;
+        assert!(turn[31] - turn[30] > UNIT / 2, "{turn:?}");
+        assert_eq!(turn[50], turn[60], "no such positions were there");
     }
 
     #[test]
