@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quincunx_game::{Game, Insight, Record, Table};
-use quincunx_search::{Engine, Limits, Report, Score};
+use quincunx_search::{Engine, Limits, Report, Score, book};
 
 use crate::{
     Agent, Answer, Failure, Request,
@@ -17,13 +17,34 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 pub(crate) struct EngineAgent<G> {
     engine: Engine,
     limits: Limits,
+    /// The seed of the choice among good moves of the game's opening book, where that is used.
+    book: Option<u64>,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
 impl<G: Insight> EngineAgent<G> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
         G::prepare();
-        Self { engine, limits, game: std::marker::PhantomData }
+        Self { engine, limits, book: None, game: std::marker::PhantomData }
+    }
+
+    /// Has it answer from the game's opening book, where that knows the position.
+    pub(crate) fn with_book(self, seed: u64) -> Self {
+        Self { book: Some(seed), ..self }
+    }
+
+    fn book_answer(&self, table: &dyn Table) -> Option<Answer> {
+        let record = typed::<G>(table).ok()?;
+        let (mv, worth) = book::choose(record, self.book?)?;
+        let score = Score::Estimate(worth);
+        let mv = record.position().move_text(mv);
+        Some(Answer {
+            pv: vec![mv.clone()],
+            mv,
+            score: Some(score),
+            win_probability: Some(win_probability(score, G::TUNING.scale)),
+            ..Answer::default()
+        })
     }
 }
 
@@ -46,6 +67,9 @@ impl<G: Insight> Analyse for EngineAgent<G> {
 
 impl<G: Insight> Agent for EngineAgent<G> {
     fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+        if let Some(answer) = self.book_answer(table) {
+            return Ok(answer);
+        }
         let mut request = request.clone();
         if self.limits.and(&request.limits).is_infinite() {
             request.limits.movetime = Some(USUAL_TIME);
@@ -110,5 +134,31 @@ fn win_probability(score: Score, scale: f32) -> f64 {
         },
         // The scale is where a win is three times as likely as a loss.
         Score::Estimate(value) => 1.0 / (1.0 + 3f64.powf(-f64::from(value) / f64::from(scale))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_games::open;
+
+    use crate::{Request, build};
+
+    /// Whether an agent answers the start of Othello from the book: without looking at any position.
+    fn reads(spec: &str, ruleset: &str) -> bool {
+        let table = open("othello", Some(ruleset), None).unwrap();
+        build(spec, table.rules(), 1).unwrap().choose(&*table, &Request::default()).unwrap().nodes == 0
+    }
+
+    #[test]
+    fn strong_engines_play_from_the_book_unless_told_not_to() {
+        for spec in ["engine:nodes=1000", "engine:level=7", "engine:nodes=1000,book=on"] {
+            assert!(reads(spec, "8x8"), "{spec}");
+        }
+        for spec in ["engine:nodes=1000,book=off", "engine:level=6", "engine:nodes=1000,overlook=5"] {
+            assert!(!reads(spec, "8x8"), "{spec}");
+        }
+        assert!(!reads("engine:nodes=1000", "6x6"));
+        let rules = *open("othello", None, None).unwrap().rules();
+        assert!(build("engine:book=maybe", &rules, 1).is_err());
     }
 }

@@ -21,7 +21,7 @@ pub const AGENTS: [(&str, &str); 6] = [
     ("random", "uniformly random legal moves"),
     (
         "engine",
-        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:nodes=500,overlook=20,noise=50",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:book=off, engine:nodes=500,overlook=20,noise=50",
     ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
     ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
@@ -129,7 +129,17 @@ fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError
     let threads = options.number("threads", 1, 256)?.unwrap_or(1) as usize;
     let selectivity = options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8;
     let megabytes = options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize;
-    Ok(BuildEngine { level, threads, megabytes, selectivity })
+    // Who overlooks moves is no reader of books.
+    let book = options.take("book", on_or_off)?.unwrap_or(true) && level.handicap.is_none();
+    Ok(BuildEngine { level, threads, megabytes, selectivity, book: book.then_some(seed) })
+}
+
+fn on_or_off(text: &str) -> Result<bool, TextError> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(TextError::new("expected on or off")),
+    }
 }
 
 struct BuildEngine {
@@ -137,6 +147,8 @@ struct BuildEngine {
     threads: usize,
     megabytes: usize,
     selectivity: u8,
+    /// The seed of the choice among moves of a book, where one is used.
+    book: Option<u64>,
 }
 
 impl Visitor for BuildEngine {
@@ -145,7 +157,11 @@ impl Visitor for BuildEngine {
     fn visit<G: Insight>(self) -> Self::Output {
         let mut engine = self.level.engine(self.megabytes, self.threads);
         engine.selectivity = self.selectivity;
-        Box::new(EngineAgent::<G>::new(engine, self.level.limits))
+        let agent = EngineAgent::<G>::new(engine, self.level.limits);
+        Box::new(match self.book {
+            Some(seed) => agent.with_book(seed),
+            None => agent,
+        })
     }
 }
 

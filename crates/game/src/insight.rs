@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use crate::Game;
+use crate::{Game, book::Book};
 
 /// Moves whose [`order`](Insight::order) is at least this are tactical: searched first, never reduced.
 pub const TACTICAL: i32 = 1 << 20;
@@ -184,6 +184,11 @@ pub trait Insight: Game {
 
     /// The shallow search that foretells one of `depth` plies here, for cuts on what is probable; fitted by `quincunx foretell`.
     fn foretelling(&self, _depth: i32) -> Option<Foretelling> {
+        None
+    }
+
+    /// The opening book for the default rules, where the game has one.
+    fn book() -> Option<&'static Book> {
         None
     }
 

@@ -3,6 +3,7 @@
 //! game by its name.
 
 pub mod bits;
+pub mod book;
 pub mod game;
 pub mod geometry;
 pub mod insight;

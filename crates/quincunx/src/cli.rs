@@ -128,6 +128,23 @@ pub(crate) enum Command {
         #[arg(long, default_value = "1")]
         seed: u64,
     },
+    /// Make an opening book by searching the positions that good play leads to
+    Book {
+        /// The game
+        game: String,
+        /// The file the book is written to
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Positions whose best moves are looked for
+        #[arg(long, default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        positions: u32,
+        /// Positions that each of these searches visits
+        #[arg(long, default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..))]
+        nodes: u64,
+        /// Moves kept of each
+        #[arg(long, default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
+        lines: u8,
+    },
     /// Fit the weights of a game's evaluation to games of the engine against itself
     Tune {
         /// The game

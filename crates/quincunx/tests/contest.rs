@@ -200,8 +200,8 @@ fn games_that_were_played_before_are_told() {
         [
             "match",
             "othello",
-            "engine:depth=1",
-            "engine:depth=2",
+            "engine:depth=1,book=off",
+            "engine:depth=2,book=off",
             "--games",
             "8",
             "--seed",

@@ -33,6 +33,13 @@ pub struct Handicap {
     pub seed: u64,
 }
 
+impl Handicap {
+    /// Whether nothing is overlooked and nothing misjudged.
+    pub fn is_none(&self) -> bool {
+        self.overlook == 0 && self.noise == 0
+    }
+}
+
 /// A line of play and what it is worth for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line<M> {

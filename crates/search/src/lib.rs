@@ -1,5 +1,6 @@
 //! One search for every game: alpha-beta over any game with [`Insight`](quincunx_game::Insight), within limits.
 
+pub mod book;
 mod budget;
 mod engine;
 pub mod foretell;

@@ -2,11 +2,12 @@
 
 use quincunx_game::{
     Game, Insight, Side,
+    book::Book,
     insight::{Effort, Foretelling, Solution, TACTICAL, Tuning, Verdict},
 };
 
 use super::{
-    Move, Othello,
+    Move, Othello, book,
     endgame::{self, Solver},
     evaluation::{Evaluation, Indices},
     foretelling,
@@ -116,6 +117,10 @@ impl<const N: usize> Insight for Othello<N> {
 
     fn foretelling(&self, depth: i32) -> Option<Foretelling> {
         if N == 8 { foretelling::of(self.count_discs(), depth) } else { None }
+    }
+
+    fn book() -> Option<&'static Book> {
+        (N == 8).then(book::embedded)
     }
 
     fn solve(&self, effort: &mut Effort<'_>) -> Option<Solution<Move>> {

@@ -1,5 +1,6 @@
 //! Othello on 8x8, and on 6x6 and 4x4.
 
+mod book;
 mod discs;
 pub mod endgame;
 pub mod evaluation;

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod bench;
+mod book;
 mod contest;
 mod dialogue;
 mod experiment;
@@ -31,7 +32,7 @@ use std::io::{self, IsTerminal};
 
 use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
-use quincunx_search::{foretell::Sampling, tune::Recipe};
+use quincunx_search::{book::Study, foretell::Sampling, tune::Recipe};
 
 use crate::{
     cli::{Arguments, Command, Serve},
@@ -60,6 +61,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Foretell { game, positions, depth, seed }) => {
             foretell::run(&game, Sampling { positions, depth, seed })
+        }
+        Some(Command::Book { game, out, positions, nodes, lines }) => {
+            book::run(&game, &out, Study { positions, nodes, lines: lines.into() })
         }
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })

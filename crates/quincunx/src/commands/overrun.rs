@@ -47,7 +47,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
 fn overruns(game: &str) -> anyhow::Result<Vec<f64>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut table = open(game, None, None)?;
-    let mut engine = build("engine", table.rules(), 1)?;
+    let mut engine = build("engine:book=off", table.rules(), 1)?;
     let request = Request { limits: Limits { movetime: Some(MOVETIME), ..Limits::default() }, ..Request::default() };
     let mut overruns = Vec::with_capacity(MOVES);
     for ply in 0.. {

@@ -64,6 +64,12 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
         let lesson = play_lesson(Evaluation::embedded(), &mut rng);
         samples_of(&lesson, &mut solver, &mut samples);
     }
+    if samples.is_empty() {
+        return Err(TextError::new(
+            "there are no games to learn from: give files with --wthor or a number with --games",
+        )
+        .into());
+    }
     let (bytes, report) = fit(&samples, Plan { epochs: options.epochs, seed: options.seed });
     check(&stop)?;
     // Written beside its place and then moved there, so that no half of a file can stay behind.

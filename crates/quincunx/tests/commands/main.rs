@@ -3,6 +3,7 @@
 mod binary;
 mod errors;
 mod games;
+mod makers;
 mod perft;
 mod pipes;
 mod play;

@@ -34,7 +34,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for nodes in STRENGTHS {
             telling(&format!("{}, {nodes} positions a move", about.title));
-            let spec = format!("engine:nodes={nodes}");
+            let spec = format!("engine:nodes={nodes},book=off");
             let agents = [spec.as_str(); 2];
             let series = Series {
                 name: format!("{}-{nodes}", about.name),

@@ -28,7 +28,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for level in 2..=settings.highest.unwrap_or(HIGHEST_LEVEL) {
             telling(&format!("{}, level {level} against {}", about.title, level - 1));
-            let specs = [level, level - 1].map(|level| format!("engine:level={level}"));
+            let specs = [level, level - 1].map(|level| format!("engine:level={level},book=off"));
             let series = Series {
                 name: format!("{}-{level}", about.name),
                 rules: Rules::of(about),
