@@ -2,7 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use quincunx_game::game::mix;
+use quincunx_game::{
+    game::mix,
+    memory::{large_list, prefetch},
+};
 
 /// What is known of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,8 +71,7 @@ impl Table {
     pub(super) fn new(mebibytes: usize) -> Self {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         let buckets = 1usize << buckets.ilog2();
-        let mut table = Vec::with_capacity(buckets);
-        ask_for_large_pages(&mut table);
+        let mut table = large_list(buckets);
         table.resize_with(buckets, Bucket::default);
         Self { buckets: table, age: AtomicU64::new(1) }
     }
@@ -87,17 +89,7 @@ impl Table {
     /// Fetches the place of a position into the cache, to be read soon.
     #[inline]
     pub(super) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing and cannot fault, and the address lies inside the table.
-            #[allow(unsafe_code)]
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// What is known of the position, if anything.
@@ -161,28 +153,6 @@ impl Table {
         place.data.store(data, Relaxed);
         place.check.store(key.0 ^ data, Relaxed);
     }
-}
-
-/// Asks for large pages for what the list has room for: on small ones nearly every look into a large table also misses
-/// the processor's list of pages, which costs more than the rest of a node.
-fn ask_for_large_pages(list: &mut Vec<Bucket>) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 4096;
-        let room = std::mem::size_of_val(list.spare_capacity_mut());
-        let begin: *mut u8 = list.as_mut_ptr().cast();
-        let skipped = begin.align_offset(PAGE);
-        if skipped < room {
-            // Without large pages the table works as well, only slower: an error is no matter.
-            // SAFETY: the range lies in the memory of the list, and the advice does not change what is in it.
-            #[allow(unsafe_code)]
-            let _ = unsafe {
-                rustix::mm::madvise(begin.add(skipped).cast(), room - skipped, rustix::mm::Advice::LinuxHugepage)
-            };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = list;
 }
 
 /// The positions that some thread is searching now: the others take another move first.
