@@ -20,6 +20,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::interrupt;
+use crate::whole_file;
 
 /// More than all games of any year.
 const LARGEST_FILE: u64 = 1 << 28;
@@ -72,10 +73,7 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     }
     let (bytes, report) = fit(&samples, Plan { epochs: options.epochs, seed: options.seed });
     check(&stop)?;
-    // Written beside its place and then moved there, so that no half of a file can stay behind.
-    let beside = options.out.with_extension("part");
-    fs::write(&beside, &bytes).with_context(|| format!("cannot write {}", beside.display()))?;
-    fs::rename(&beside, options.out).with_context(|| format!("cannot write {}", options.out.display()))?;
+    whole_file::write(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
     writeln!(io::stdout(), "{report}{} positions, {} bytes of weights", samples.len(), bytes.len())?;
     Ok(())
 }
