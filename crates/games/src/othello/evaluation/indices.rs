@@ -2,7 +2,7 @@
 
 use quincunx_game::bits::Bits;
 
-use super::patterns::{CENTRES, CHANGES, LANES, LOOKS, TABLE};
+use super::patterns::{CENTRES, CHANGES, LANES, LOOKS, Lanes, TABLE};
 
 /// Twice the numbers of the empty board: what the numbers of both points of view add up to.
 const BOTH: [u16; LANES] = {
@@ -14,6 +14,10 @@ const BOTH: [u16; LANES] = {
     }
     both
 };
+
+/// So many discs are added whether they are there or not: more are flipped by few moves. With 2, 3 and 4 a midgame search looked at 19.7,
+/// 20.0 and 20.1 million positions a second, with none at 18.1.
+const UNASKED: usize = 4;
 
 /// For every instance of a pattern its place in the table it looks into, seen by one side.
 /// The loops over all lanes are short vector code: nothing in them branches.
@@ -40,7 +44,7 @@ impl Indices {
     #[inline]
     #[must_use]
     pub(crate) fn after_own(&self, square: u32, flipped: u64) -> Self {
-        let (placed, turned) = (&CHANGES[square as usize % 64], sum(flipped));
+        let (placed, turned) = (&CHANGES[square as usize % 64].0, sum(flipped));
         Self(std::array::from_fn(|lane| {
             self.0[lane].wrapping_add(placed[lane]).wrapping_add(turned[lane].wrapping_mul(2))
         }))
@@ -50,7 +54,7 @@ impl Indices {
     #[inline]
     #[must_use]
     pub(crate) fn after_enemy(&self, square: u32, flipped: u64) -> Self {
-        let (placed, turned) = (&CHANGES[square as usize % 64], sum(flipped));
+        let (placed, turned) = (&CHANGES[square as usize % 64].0, sum(flipped));
         Self(std::array::from_fn(|lane| {
             self.0[lane].wrapping_sub(placed[lane]).wrapping_sub(turned[lane].wrapping_mul(2))
         }))
@@ -87,17 +91,28 @@ impl Indices {
     }
 }
 
-/// The changes that own discs on all these squares make.
+/// The changes that own discs on all these squares make. A processor cannot foresee how many there are, and a wrong guess costs it more than
+/// a few additions of nothing.
 #[inline]
 fn sum(squares: u64) -> [u16; LANES] {
     let mut sum = [0u16; LANES];
-    for square in Bits(squares) {
-        let change = &CHANGES[square as usize];
-        for lane in 0..LANES {
-            sum[lane] = sum[lane].wrapping_add(change[lane]);
-        }
+    let mut rest = squares;
+    for _ in 0..UNASKED {
+        // Where none is left, this is the square that is none.
+        add(&mut sum, &CHANGES[rest.trailing_zeros() as usize]);
+        rest &= rest.wrapping_sub(1);
+    }
+    for square in Bits(rest) {
+        add(&mut sum, &CHANGES[square as usize]);
     }
     sum
+}
+
+#[inline]
+fn add(sum: &mut [u16; LANES], change: &Lanes) {
+    for (sum, change) in sum.iter_mut().zip(change.0) {
+        *sum = sum.wrapping_add(change);
+    }
 }
 
 #[cfg(test)]

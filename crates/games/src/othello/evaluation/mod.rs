@@ -7,6 +7,8 @@ pub mod train;
 
 use std::sync::LazyLock;
 
+use quincunx_game::memory::large_list;
+
 pub(crate) use self::indices::Indices;
 use self::patterns::{TABLE, TABLES, weights_of_places};
 
@@ -69,7 +71,8 @@ impl Evaluation {
         let packed = packing::unpack(bytes, count * PHASES + COUNTS)?;
         let (packed, turn) = packed.split_at(count * PHASES);
         let phases = packed.chunks(count);
-        let weights = phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])).collect();
+        let mut weights = large_list(PHASES * places.len());
+        weights.extend(phases.flat_map(|phase| places.iter().map(|&place| phase[place as usize])));
         Ok(Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])) })
     }
 }

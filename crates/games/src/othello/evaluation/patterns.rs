@@ -81,9 +81,15 @@ pub(super) const CENTRES: [u16; LANES] = {
     centres
 };
 
-/// By how much an own disc on a square changes the number of each instance; an enemy disc changes it back as much.
-pub(super) static CHANGES: [[u16; LANES]; 64] = {
-    let mut changes = [[0; LANES]; 64];
+/// One number for each instance; no vector of them lies across two lines of the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub(super) struct Lanes(pub(super) [u16; LANES]);
+
+/// By how much an own disc on a square changes the number of each instance; an enemy disc changes it back as much. Behind the last square
+/// comes one that is none and changes nothing.
+pub(super) static CHANGES: [Lanes; 65] = {
+    let mut changes = [Lanes([0; LANES]); 65];
     let (mut feature, mut number) = (0, 0);
     while number < PATTERNS.len() {
         let pattern = BY_TABLE[number];
@@ -94,7 +100,7 @@ pub(super) static CHANGES: [[u16; LANES]; 64] = {
             while square < 64 {
                 let image = transformed_bits(1 << square, TURNS[turn]);
                 if image & mask != 0 {
-                    changes[square][feature] = 3u16.pow((mask & (image - 1)).count_ones());
+                    changes[square].0[feature] = 3u16.pow((mask & (image - 1)).count_ones());
                 }
                 square += 1;
             }
