@@ -46,28 +46,31 @@ impl Last {
     /// As [`one`](Self::one), with the squares `a` and `b` empty.
     fn two(&mut self, own: u64, enemy: u64, alpha: i32, a: u32, b: u32) -> i32 {
         self.nodes += 1;
+        // Both at once: the second is there when it turns out that the first does not do.
+        let (at_a, at_b) = (flips(own, enemy, a), flips(own, enemy, b));
         let mut best = NONE;
-        for (at, rest) in [(a, b), (b, a)] {
-            let flipped = flips(own, enemy, at);
-            if flipped != 0 {
-                best = best.max(-self.one(enemy ^ flipped, -alpha - 1, rest));
-                if best > alpha {
-                    return best;
-                }
+        if at_a != 0 {
+            best = -self.one(enemy ^ at_a, -alpha - 1, b);
+            if best > alpha {
+                return best;
             }
+        }
+        if at_b != 0 {
+            return best.max(-self.one(enemy ^ at_b, -alpha - 1, a));
         }
         if best != NONE {
             return best;
         }
+        let (at_a, at_b) = (flips(enemy, own, a), flips(enemy, own, b));
         let mut worst = -NONE;
-        for (at, rest) in [(a, b), (b, a)] {
-            let flipped = flips(enemy, own, at);
-            if flipped != 0 {
-                worst = worst.min(self.one(own ^ flipped, alpha, rest));
-                if worst <= alpha {
-                    return worst;
-                }
+        if at_a != 0 {
+            worst = self.one(own ^ at_a, alpha, b);
+            if worst <= alpha {
+                return worst;
             }
+        }
+        if at_b != 0 {
+            return worst.min(self.one(own ^ at_b, alpha, a));
         }
         if worst == -NONE { self.finished(own, enemy) } else { worst }
     }

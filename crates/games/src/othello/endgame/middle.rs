@@ -30,8 +30,6 @@ struct Child {
     /// Where the side to move there can place a disc.
     moves: u64,
     square: u32,
-    /// The larger the sooner.
-    worth: i32,
 }
 
 impl Worker<'_> {
@@ -103,7 +101,7 @@ impl Worker<'_> {
                 return self.last.area;
             }
             let (own, enemy) = (enemy ^ flipped, own ^ flipped | 1 << square);
-            children.push(Child { own, enemy, moves: 0, square, worth: 0 });
+            children.push(Child { own, enemy, moves: 0, square });
         }
         if count >= LOOK_AHEAD {
             for &Child { own, enemy, .. } in &children {
@@ -115,16 +113,20 @@ impl Worker<'_> {
             }
         }
         let odd = odd_quadrants(empty);
-        for child in &mut children {
+        // The larger the sooner, each with the number of its child in its last bits: so the best is found without moving children or a
+        // branch that could not be foreseen. The first is found on the way, since what was just written is slow to read as one vector.
+        let (mut worths, mut most) = ([i16::MIN; 16], i16::MIN);
+        for (number, child) in children.iter_mut().enumerate() {
             child.moves = self.placements(child.own, child.enemy);
-            child.worth = if child.square == u32::from(known_best) { i32::MAX } else { self.worth(child, odd) };
+            let worth = if child.square == u32::from(known_best) { i16::MAX >> 4 } else { self.worth(child, odd) };
+            worths[number] = worth << 4 | number as i16;
+            most = most.max(worths[number]);
         }
         let (mut best, mut best_move) = (NONE, NO_MOVE);
-        for next in 0..children.len() {
-            let rest = &mut children[next..];
-            let chosen = rest.iter().enumerate().max_by_key(|(_, child)| child.worth).map_or(0, |(at, _)| at);
-            rest.swap(0, chosen);
-            let Child { own, enemy, moves, square, .. } = rest[0];
+        while most != i16::MIN {
+            let number = most as usize & 15;
+            worths[number] = i16::MIN;
+            let Child { own, enemy, moves, square } = children[number];
             let rest = empty ^ 1 << square;
             let score = if count == 6 {
                 -self.five(own, enemy, -alpha - 1, rest, moves)
@@ -137,6 +139,7 @@ impl Worker<'_> {
                     break;
                 }
             }
+            most = worths.into_iter().fold(i16::MIN, i16::max);
         }
         if count < POLLED || !self.halt.flag.load(Relaxed) {
             self.near.store(place, own, enemy, alpha, best, best_move);
@@ -146,9 +149,9 @@ impl Worker<'_> {
 
     /// The fewer replies the better, corners counted twice; then corners and parity.
     #[inline]
-    fn worth(&self, child: &Child, odd: u64) -> i32 {
-        let count = |set: u64| set.count_ones() as i32;
-        16 * count(child.enemy & self.corners) + 4 * i32::from(odd >> child.square & 1 != 0)
+    fn worth(&self, child: &Child, odd: u64) -> i16 {
+        let count = |set: u64| set.count_ones() as i16;
+        16 * count(child.enemy & self.corners) + 4 * i16::from(odd >> child.square & 1 != 0)
             - 32 * (count(child.moves) + count(child.moves & self.corners))
     }
 }
