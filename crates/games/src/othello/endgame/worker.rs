@@ -104,8 +104,10 @@ impl Worker<'_> {
         if alpha < 2 * empty as i32 - 2 {
             return None;
         }
-        let bound = self.last.area - 2 * stable(enemy, own, self.outside).count_ones() as i32;
-        (bound <= alpha).then_some(bound)
+        // Often the enemy has too few discs, were they all stable.
+        let bound = |firm: u64| Some(self.last.area - 2 * firm.count_ones() as i32).filter(|&bound| bound <= alpha);
+        bound(enemy)?;
+        bound(stable(enemy, own, self.outside))
     }
 
     /// A bound of the score, above `alpha` exactly where the score is: the null-window search for any number of empty squares.
