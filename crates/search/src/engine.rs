@@ -18,6 +18,7 @@ use crate::{
     budget::Budget,
     path::Path,
     transpositions::{NO_MOVE, Transpositions},
+    underway::Underway,
     value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
     worker::{MAX_PLY, Shared, Worker},
 };
@@ -126,10 +127,11 @@ impl Engine {
             budget: Budget::new(limits, stop, self.threads),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
+            underway: (self.threads > 1).then(Underway::new),
             handicap: self.handicap,
             margin: usize::from(self.selectivity).checked_sub(1).map(|level| MARGINS[level.min(MARGINS.len() - 1)]),
         };
-        if limits.depth.is_none() && self.handicap == Handicap::default() {
+        if limits.depth.is_none() && self.handicap.is_none() {
             let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(report) = solved(root, count.max(1), &shared, self.threads, &mut memory) {
                 tell(&report);
@@ -142,9 +144,8 @@ impl Engine {
         let plies_left = (plies as usize).saturating_sub(record.moves().len());
         let worker = || Worker::new(&shared, root, path.clone(), plies_left);
         std::thread::scope(|scope| {
-            for helper in 1..self.threads {
-                let mut worker = worker();
-                scope.spawn(move || help(&mut worker, root, helper));
+            for _ in 1..self.threads {
+                scope.spawn(|| help(&mut worker(), root));
             }
             let report = deepen(&mut worker(), &shared, root, count.max(1), self.threads == 1, tell);
             shared.done.store(true, Ordering::Relaxed);
@@ -293,10 +294,10 @@ fn aspire<G: Insight>(worker: &mut Worker<'_, G>, root: &G, expected: Value, dep
     }
 }
 
-/// What the other threads do: the same search, a ply apart, filling the shared table.
-fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G, helper: usize) {
+/// What the other threads do: the same search, filling the shared table.
+fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G) {
     let mut value = DRAW;
-    for depth in (1 + helper as i32 % 2)..MAX_PLY as i32 - 20 {
+    for depth in 1..MAX_PLY as i32 - 20 {
         value = aspire(worker, root, value, depth);
         if worker.stopped {
             break;

@@ -11,6 +11,7 @@ mod path;
 pub mod score;
 mod transpositions;
 pub mod tune;
+mod underway;
 mod value;
 mod worker;
 

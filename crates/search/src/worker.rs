@@ -14,6 +14,7 @@ use crate::{
     history::History,
     path::Path,
     transpositions::{Bound, Entry, NO_MOVE, Transpositions},
+    underway::Underway,
     value::{DECIDED, DRAW, INFINITY, Value, WIN, from_stored, of_verdict, to_stored},
 };
 
@@ -25,6 +26,10 @@ const POLL: u64 = 128;
 const QUIET_PLIES: u32 = 6;
 /// So many best moves are picked one by one before the rest is sorted: most cutoffs come before.
 const PICKED: usize = 5;
+/// Threads keep out of each other's way where at least so many plies are to be searched.
+const SHARED_DEPTH: i32 = 2;
+/// Puts the order of a move behind that of all others, whatever they are worth.
+const PUT_OFF: i32 = -(1 << 29);
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -32,6 +37,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) budget: Budget<'a>,
     pub(crate) nodes: AtomicU64,
     pub(crate) done: AtomicBool,
+    /// What the threads are at; `None` where there is but one.
+    pub(crate) underway: Option<Underway>,
     pub(crate) handicap: Handicap,
     /// By how many standard deviations a foretelling must be clear of the window to be believed; `None` for never.
     pub(crate) margin: Option<f32>,
@@ -136,7 +143,7 @@ impl<'a, G: Insight> Worker<'a, G> {
         }
         if beta - alpha == 1
             && ply > 0
-            && self.shared.handicap == Handicap::default()
+            && self.shared.handicap.is_none()
             && let Some(value) = position.shallow(&self.state, alpha, depth, &mut self.nodes)
         {
             // The counter is looked at, as at every node.
@@ -282,6 +289,8 @@ impl<'a, G: Insight> Worker<'a, G> {
                 next += 1;
                 self.moves[next - 1]
             };
+            let put_off = order < PUT_OFF / 2;
+            let order = if put_off { order - PUT_OFF } else { order };
             // The best of those left is quiet, so all of them are.
             if hopeless && tried > 0 && order < TACTICAL && best > -DECIDED {
                 break;
@@ -290,7 +299,22 @@ impl<'a, G: Insight> Worker<'a, G> {
             if tried > 0 && self.shared.handicap.overlooks(hash, code) {
                 continue;
             }
+            // What another thread is searching waits until all else is done: its answer may stand in the table by then.
+            let underway = self.shared.underway.as_ref().filter(|_| depth >= SHARED_DEPTH && tried > 0 && !hopeless);
+            let key = mix(hash, u64::from(code));
+            if let Some(underway) = underway {
+                if !put_off && underway.has(key) {
+                    self.moves.push((order + PUT_OFF, mv));
+                    // Nothing is learnt of it in this place of the list.
+                    self.moves[next - 1].0 = i32::MAX;
+                    continue;
+                }
+                underway.enter(key);
+            }
             let value = self.search_move(position, mv, order, tried, alpha, beta, depth, node);
+            if let Some(underway) = underway {
+                underway.leave(key);
+            }
             tried += 1;
             if self.stopped {
                 break;
