@@ -30,10 +30,10 @@ impl Level {
             (200, 26, 60),
             (500, 18, 40),
             (1_300, 10, 25),
-            (3_500, 0, 12),
-            (14_000, 0, 0),
-            (56_000, 0, 0),
-            (220_000, 0, 0),
+            (3_500, 3, 12),
+            (10_000, 0, 0),
+            (48_000, 0, 0),
+            (340_000, 0, 0),
         ];
         let second = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
         match WEAKER.get((number as usize).wrapping_sub(1)) {

@@ -44,8 +44,10 @@ pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)
         return None;
     }
     let mut samples = Vec::new();
+    let engine = Engine::new(4, 1);
     for game in 0..recipe.games {
-        play::<G>(rules, recipe, u64::from(game), &mut samples);
+        engine.clear();
+        play::<G>(rules, recipe, &engine, u64::from(game), &mut samples);
         tell(game + 1);
     }
     let (coefficients, errors, loss) = regress(&samples, names.len())?;
@@ -60,7 +62,7 @@ pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)
 }
 
 /// One game of self-play; its quiet positions become samples.
-fn play<G: Insight>(rules: Rules, recipe: &Recipe, game: u64, samples: &mut Vec<Sample>) {
+fn play<G: Insight>(rules: Rules, recipe: &Recipe, engine: &Engine, game: u64, samples: &mut Vec<Sample>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(recipe.seed, game));
     let mut record = Record::<G>::new(rules).expect("the rules are those of the game");
     for _ in 0..recipe.random_plies {
@@ -68,7 +70,6 @@ fn play<G: Insight>(rules: Rules, recipe: &Recipe, game: u64, samples: &mut Vec<
             record.play(mv);
         }
     }
-    let engine = Engine::new(4, 1);
     let limits = Limits { nodes: Some(recipe.nodes), ..Limits::default() };
     let mut quiet = Vec::new();
     let winner = loop {

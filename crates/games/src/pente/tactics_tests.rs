@@ -208,7 +208,7 @@ fn a_win_of_fifteen_plies_is_solved_at_once() {
         for position in [position, position.colours_swapped().transformed(5)] {
             let winner = position.to_move;
             let Solution { verdict, line, nodes, .. } =
-                position.win_by_threats(40_000, &|| false).expect("a win is there");
+                position.win_by_threats(&mut 40_000, &|| false).expect("a win is there");
             assert_eq!((verdict, line.len()), (Verdict::Win(15), 15), "{text}");
             assert!(nodes < 5000, "{nodes} positions are not at once: {text}");
             assert!(wins_against_everything(&position, 15), "{text}");

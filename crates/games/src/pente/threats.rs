@@ -28,24 +28,30 @@ impl Solve for Solver {
             let score = end.winner.map_or(0, |winner| if winner == position.to_move { 1 } else { -1 });
             return Some(Solved { score, mv: None, nodes: 1 });
         }
-        let found = position.win_by_threats(bounds.nodes.min(MOST_NODES), bounds.stop)?;
+        let found = position.win_by_threats(&mut bounds.nodes.min(MOST_NODES), bounds.stop)?;
         Some(Solved { score: 1, mv: found.line.first().map(|&mv| position.move_text(mv)), nodes: found.nodes })
     }
 }
 
 impl Pente {
-    /// The shortest win of the side to move by threats, looking at no more than `nodes` positions.
-    pub(super) fn win_by_threats(&self, nodes: u64, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Solution<Move>> {
+    /// The shortest win of the side to move by threats, looking at no more than `nodes` positions; takes off what it looked at.
+    pub(super) fn win_by_threats(
+        &self,
+        nodes: &mut u64,
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Solution<Move>> {
         if self.phase != Phase::Open {
             return None;
         }
         let mut lines = Lines::new(self);
         let stopped = || stopped();
-        let mut hunt = Hunt::thorough(nodes, &stopped);
-        let plies = hunt.shortest(self, &mut lines, LONGEST)?;
-        let looked_at = 1 + nodes - hunt.nodes_left;
+        let allowed = *nodes;
+        let mut hunt = Hunt::thorough(allowed, &stopped);
+        let plies = hunt.shortest(self, &mut lines, LONGEST);
+        *nodes = hunt.nodes_left;
+        let (plies, looked_at) = (plies?, 1 + allowed - hunt.nodes_left);
         // What was found once is found again with the same means.
-        let line = Hunt::thorough(nodes.max(1), &|| false).line(self, &mut lines, plies);
+        let line = Hunt::thorough(allowed.max(1), &|| false).line(self, &mut lines, plies);
         (!line.is_empty()).then_some(Solution { verdict: Verdict::Win(plies), depth: plies, line, nodes: looked_at })
     }
 }
