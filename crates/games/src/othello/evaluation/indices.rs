@@ -51,7 +51,8 @@ impl Indices {
     }
 
     /// The numbers after the other side places a disc on `square` and flips `flipped`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the last plies of a search do little else: 6 % faster with `sum` inside")]
+    #[inline(always)]
     #[must_use]
     pub(crate) fn after_enemy(&self, square: u32, flipped: u64) -> Self {
         let (placed, turned) = (&CHANGES[square as usize % 64].0, sum(flipped));
@@ -93,7 +94,11 @@ impl Indices {
 
 /// The changes that own discs on all these squares make. A processor cannot foresee how many there are, and a wrong guess costs it more than
 /// a few additions of nothing.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "it is the largest part of its callers, and by itself it would return its sum through memory"
+)]
+#[inline(always)]
 fn sum(squares: u64) -> [u16; LANES] {
     let mut sum = [0u16; LANES];
     let mut rest = squares;
