@@ -48,16 +48,44 @@ const fn ray(square: usize, down: i32, right: i32) -> u64 {
 /// The enemy discs that a disc of `own` on the empty `square` (below 64) flips.
 #[inline]
 pub(crate) fn flips(own: u64, enemy: u64, square: u32) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-    {
-        // SAFETY: the instructions are part of the target this is compiled for.
-        #[allow(unsafe_code)]
-        unsafe {
-            avx2::flips(own, enemy, square)
-        }
+    Wide::of(own).flips(Wide::of(enemy), square).squares()
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(crate) use avx2::Wide;
+
+/// A set of squares in the form that [`flips`](Self::flips) takes and gives.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[derive(Clone, Copy)]
+pub(crate) struct Wide(u64);
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+impl Wide {
+    #[inline]
+    pub(crate) fn of(squares: u64) -> Self {
+        Self(squares)
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-    portable::flips(own, enemy, square)
+
+    #[inline]
+    pub(crate) fn squares(self) -> u64 {
+        self.0
+    }
+
+    /// As the function [`flips`], these being the own discs.
+    #[inline]
+    pub(crate) fn flips(self, enemy: Self, square: u32) -> Self {
+        Self(portable::flips(self.0, enemy.0, square))
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+impl std::ops::BitXor for Wide {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
 }
 
 /// The squares, occupied ones excepted, where a disc of `own` flips something.
@@ -124,8 +152,9 @@ mod avx2 {
 
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256, _mm256_andnot_si256,
-        _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x,
-        _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64,
+        _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_or_si256,
+        _mm256_permute2x128_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi32,
+        _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_xor_si256,
     };
 
     use super::{INNER_COLUMNS, RAYS, STEPS};
@@ -149,11 +178,57 @@ mod avx2 {
         _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
     }
 
+    /// A set of squares in the form that [`flips`](Self::flips) takes and gives: in each lane of a vector. So from one move to the next it
+    /// need not go through other registers, for which near the end of a game everything would wait.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Wide(__m256i);
+
+    impl Wide {
+        #[inline]
+        pub(crate) fn of(squares: u64) -> Self {
+            // SAFETY: the instruction is part of the target this is compiled for.
+            #[allow(unsafe_code)]
+            Self(unsafe { _mm256_set1_epi64x(squares as i64) })
+        }
+
+        #[inline]
+        pub(crate) fn squares(self) -> u64 {
+            // SAFETY: as above.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) as u64
+            }
+        }
+
+        /// As the function [`flips`](super::flips), these being the own discs.
+        #[inline]
+        pub(crate) fn flips(self, enemy: Self, square: u32) -> Self {
+            // SAFETY: as above.
+            #[allow(unsafe_code)]
+            unsafe {
+                let flips = flips(self.0, enemy.0, square);
+                let flips = _mm256_or_si256(flips, _mm256_permute2x128_si256::<1>(flips, flips));
+                Self(_mm256_or_si256(flips, _mm256_shuffle_epi32::<0b01_00_11_10>(flips)))
+            }
+        }
+    }
+
+    impl std::ops::BitXor for Wide {
+        type Output = Self;
+
+        #[inline]
+        fn bitxor(self, other: Self) -> Self {
+            // SAFETY: as above.
+            #[allow(unsafe_code)]
+            Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+        }
+    }
+
+    /// The flips in each of the directions.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn flips(own: u64, enemy: u64, square: u32) -> u64 {
+    fn flips(own: __m256i, enemy: __m256i, square: u32) -> __m256i {
         let rays = &RAYS[square as usize % 64];
-        let (own, enemy) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(enemy as i64));
         let zero = _mm256_setzero_si256();
 
         // The first square that is no enemy ends the run; where it is ours, everything before it flips.
@@ -175,7 +250,7 @@ mod avx2 {
         let last = _mm256_andnot_si256(farthest, _mm256_andnot_si256(farther, _mm256_andnot_si256(shadow, last)));
         let falling = _mm256_and_si256(ray, _mm256_sub_epi64(zero, last));
 
-        union(_mm256_or_si256(rising, falling))
+        _mm256_or_si256(rising, falling)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The last four empty squares: null-window searches by hand, without lists, tables or mobility.
 
-use super::super::discs::flips;
+use super::super::discs::{Wide, flips};
 
 /// Below every score.
 pub(super) const NONE: i32 = -128;
@@ -44,23 +44,24 @@ impl Last {
     }
 
     /// As [`one`](Self::one), with the squares `a` and `b` empty.
-    fn two(&mut self, own: u64, enemy: u64, alpha: i32, a: u32, b: u32) -> i32 {
+    fn two(&mut self, own: Wide, enemy: Wide, alpha: i32, a: u32, b: u32) -> i32 {
         self.nodes += 1;
         // Both at once: the second is there when it turns out that the first does not do.
-        let (at_a, at_b) = (flips(own, enemy, a), flips(own, enemy, b));
+        let (at_a, at_b) = (own.flips(enemy, a).squares(), own.flips(enemy, b).squares());
         let mut best = NONE;
         if at_a != 0 {
-            best = -self.one(enemy ^ at_a, -alpha - 1, b);
+            best = -self.one(enemy.squares() ^ at_a, -alpha - 1, b);
             if best > alpha {
                 return best;
             }
         }
         if at_b != 0 {
-            return best.max(-self.one(enemy ^ at_b, -alpha - 1, a));
+            return best.max(-self.one(enemy.squares() ^ at_b, -alpha - 1, a));
         }
         if best != NONE {
             return best;
         }
+        let (own, enemy) = (own.squares(), enemy.squares());
         let (at_a, at_b) = (flips(enemy, own, a), flips(enemy, own, b));
         let mut worst = -NONE;
         if at_a != 0 {
@@ -76,7 +77,7 @@ impl Last {
     }
 
     /// As [`one`](Self::one), with three squares empty.
-    fn three(&mut self, mut own: u64, mut enemy: u64, mut alpha: i32, squares: [u32; 3]) -> i32 {
+    fn three(&mut self, mut own: Wide, mut enemy: Wide, mut alpha: i32, squares: [u32; 3]) -> i32 {
         // A square alone in its quadrant goes first: whoever moves there has the last word in it.
         let [mut a, mut b, mut c] = squares;
         if same_quadrant(a, b) {
@@ -89,9 +90,9 @@ impl Last {
             self.nodes += 1;
             let mut best = NONE;
             for (at, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
-                let flipped = flips(own, enemy, at);
-                if flipped != 0 {
-                    let score = -self.two(enemy ^ flipped, own ^ flipped | 1 << at, -alpha - 1, x, y);
+                let flipped = own.flips(enemy, at);
+                if flipped.squares() != 0 {
+                    let score = -self.two(enemy ^ flipped, own ^ flipped ^ Wide::of(1 << at), -alpha - 1, x, y);
                     best = best.max(score);
                     if best > alpha {
                         return sign * best;
@@ -102,14 +103,15 @@ impl Last {
                 return sign * best;
             }
             if sign < 0 {
-                return self.finished(enemy, own);
+                return self.finished(enemy.squares(), own.squares());
             }
             (own, enemy, alpha, sign) = (enemy, own, -alpha - 1, -1);
         }
     }
 
     /// As [`one`](Self::one), with four squares empty.
-    pub(super) fn four(&mut self, mut own: u64, mut enemy: u64, mut alpha: i32, empty: u64) -> i32 {
+    pub(super) fn four(&mut self, own: u64, enemy: u64, mut alpha: i32, empty: u64) -> i32 {
+        let (mut own, mut enemy) = (Wide::of(own), Wide::of(enemy));
         // Of four squares none, two or all are in quadrants with an odd number of them: where two are, they go first.
         let odd = empty & odd_quadrants(empty);
         let first = if odd == 0 { empty } else { odd };
@@ -121,9 +123,9 @@ impl Last {
             self.nodes += 1;
             let mut best = NONE;
             for (at, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-                let flipped = flips(own, enemy, at);
-                if flipped != 0 {
-                    let score = -self.three(enemy ^ flipped, own ^ flipped | 1 << at, -alpha - 1, others);
+                let flipped = own.flips(enemy, at);
+                if flipped.squares() != 0 {
+                    let score = -self.three(enemy ^ flipped, own ^ flipped ^ Wide::of(1 << at), -alpha - 1, others);
                     best = best.max(score);
                     if best > alpha {
                         return sign * best;
@@ -134,7 +136,7 @@ impl Last {
                 return sign * best;
             }
             if sign < 0 {
-                return self.finished(enemy, own);
+                return self.finished(enemy.squares(), own.squares());
             }
             (own, enemy, alpha, sign) = (enemy, own, -alpha - 1, -1);
         }
