@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quincunx_game::{Game, Insight, Record, Table};
-use quincunx_search::{Engine, Limits, Report, Score, book};
+use quincunx_search::{Engine, Limits, Report, Score, book, thread_cpu_time};
 
 use crate::{
     Agent, Answer, Failure, Request,
@@ -16,7 +16,10 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 /// The engine playing a game of type `G` with limits of its own.
 pub(crate) struct EngineAgent<G> {
     engine: Engine,
+    /// Those of its own; a CPU time is that of a whole game.
     limits: Limits,
+    /// The CPU time it has used in this game.
+    used: Duration,
     /// The seed of the choice among good moves of the game's opening book, where that is used.
     book: Option<u64>,
     game: std::marker::PhantomData<fn() -> G>,
@@ -25,7 +28,7 @@ pub(crate) struct EngineAgent<G> {
 impl<G: Insight> EngineAgent<G> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
         G::prepare();
-        Self { engine, limits, book: None, game: std::marker::PhantomData }
+        Self { engine, limits, used: Duration::ZERO, book: None, game: std::marker::PhantomData }
     }
 
     /// Has it answer from the game's opening book, where that knows the position.
@@ -70,11 +73,15 @@ impl<G: Insight> Agent for EngineAgent<G> {
         if let Some(answer) = self.book_answer(table) {
             return Ok(answer);
         }
+        let began = thread_cpu_time();
         let mut request = request.clone();
-        if self.limits.and(&request.limits).is_infinite() {
+        let left = Limits { cpu: self.limits.cpu.map(|all| all.saturating_sub(self.used)), ..self.limits };
+        request.limits = request.limits.and(&left);
+        if request.limits.is_infinite() {
             request.limits.movetime = Some(USUAL_TIME);
         }
         let analysis = self.analyse(table, 1, &request, &mut |_| {})?;
+        self.used += thread_cpu_time().saturating_sub(began) * self.engine.threads() as u32;
         let best = analysis.lines.into_iter().next().ok_or_else(|| Failure::new("the search found no move"))?;
         Ok(Answer {
             mv: best.mv,
@@ -92,6 +99,7 @@ impl<G: Insight> Agent for EngineAgent<G> {
 
     fn new_game(&mut self) {
         self.engine.clear();
+        self.used = Duration::ZERO;
     }
 }
 
@@ -160,5 +168,18 @@ mod tests {
         assert!(!reads("engine:nodes=1000", "6x6"));
         let rules = *open("othello", None, None).unwrap().rules();
         assert!(build("engine:book=maybe", &rules, 1).is_err());
+    }
+
+    #[test]
+    fn cpu_time_of_its_own_is_shared_out_over_a_game() {
+        let table = open("shobu", None, None).unwrap();
+        let mut agent = build("engine:cpu=300ms", table.rules(), 1).unwrap();
+        let mut nodes = || agent.choose(&*table, &Request::default()).unwrap().nodes;
+        let first: u64 = (0..5).map(|_| nodes()).sum();
+        let later: u64 = (0..95).map(|_| nodes()).skip(90).sum();
+        assert!(later < first / 4, "{first} positions at first, {later} later");
+        agent.new_game();
+        let anew: u64 = (0..5).map(|_| agent.choose(&*table, &Request::default()).unwrap().nodes).sum();
+        assert!(anew > 2 * later, "{later} positions at last, {anew} in the next game");
     }
 }

@@ -21,7 +21,7 @@ pub const AGENTS: [(&str, &str); 6] = [
     ("random", "uniformly random legal moves"),
     (
         "engine",
-        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:book=off, engine:nodes=500,overlook=20,noise=50",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:cpu=60s (a game), engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:book=off, engine:nodes=500,overlook=20,noise=50",
     ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
     ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
@@ -117,6 +117,7 @@ fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError
         depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
         nodes: options.number("nodes", 1, u64::MAX)?,
         movetime: options.take("movetime", parse_duration)?,
+        cpu: options.take("cpu", parse_duration)?,
         ..Limits::default()
     };
     level.limits = limits.and(&level.limits);
