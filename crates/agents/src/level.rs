@@ -26,14 +26,14 @@ impl Level {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
         const WEAKER: [(u64, u32, u32); 9] = [
             (30, 55, 150),
-            (80, 38, 90),
-            (200, 26, 60),
-            (500, 18, 40),
-            (1_300, 10, 25),
-            (3_500, 3, 12),
+            (75, 40, 95),
+            (190, 28, 62),
+            (480, 18, 40),
+            (1_200, 10, 25),
+            (3_000, 4, 14),
             (10_000, 0, 0),
-            (48_000, 0, 0),
-            (340_000, 0, 0),
+            (45_000, 0, 0),
+            (300_000, 0, 0),
         ];
         let second = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
         match WEAKER.get((number as usize).wrapping_sub(1)) {

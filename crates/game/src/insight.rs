@@ -97,12 +97,14 @@ pub struct Tuning {
     pub aspiration: i32,
     /// The difference of scores that makes a win about three times as likely as a loss.
     pub scale: f32,
+    /// The moves a side makes in a usual game.
+    pub moves: u32,
 }
 
 impl Tuning {
     /// A search without assumptions about the game.
     pub const CAUTIOUS: Self =
-        Self { null_move: false, futility: 0, hopeless: 0, reduction: 2.5, aspiration: 40, scale: 200.0 };
+        Self { null_move: false, futility: 0, hopeless: 0, reduction: 2.5, aspiration: 40, scale: 200.0, moves: 24 };
 }
 
 /// Knowledge of a game for a search; every method but four has an answer for games that know no better.
@@ -125,6 +127,11 @@ pub trait Insight: Game {
 
     /// The move of a code that [`code`](Self::code) gave.
     fn decode(code: u16) -> Self::Move;
+
+    /// About how many moves the side to move will make still, to share out a clock, where it has `made` some since the game began.
+    fn moves_ahead(&self, made: u32) -> u32 {
+        Self::TUNING.moves.saturating_sub(made).max(Self::TUNING.moves / 2)
+    }
 
     /// Loads what a first search would otherwise have to wait for.
     fn prepare() {}

@@ -18,6 +18,7 @@ pub mod svg;
 pub mod table;
 pub mod terminal;
 pub mod text;
+pub mod underway;
 
 pub use game::{Game, Tally};
 pub use geometry::Geometry;

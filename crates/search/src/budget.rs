@@ -6,8 +6,6 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::{Limits, Stop};
 
-/// Moves a player should expect to make still, to share out what is left of a clock.
-const MOVES_AHEAD: u32 = 24;
 /// What answering costs beside searching.
 const OVERHEAD: Duration = Duration::from_micros(300);
 
@@ -46,7 +44,8 @@ impl Span {
 }
 
 impl<'a> Budget<'a> {
-    pub(crate) fn new(limits: &Limits, stop: &'a Stop, threads: usize) -> Self {
+    /// What is left of a clock is shared out over the `moves` the player should expect to make still.
+    pub(crate) fn new(limits: &Limits, stop: &'a Stop, threads: usize, moves: u32) -> Self {
         let (mut wall, mut cpu) = (Span::ENDLESS, Span::ENDLESS);
         if let Some(time) = limits.movetime {
             let hard = time.saturating_sub(OVERHEAD.max(time / 50));
@@ -54,12 +53,12 @@ impl<'a> Budget<'a> {
         }
         if let Some(clock) = limits.clock {
             let left = clock.left.saturating_sub(2 * OVERHEAD);
-            let share = left / MOVES_AHEAD + clock.increment * 3 / 4;
+            let share = left / moves + clock.increment * 3 / 4;
             wall = wall.and(Span { soft: (share * 2 / 3).min(left / 4), hard: (share * 3).min(left / 3) });
         }
         if let Some(left) = limits.cpu {
             let left = left.saturating_sub(2 * OVERHEAD) / threads as u32;
-            let share = left / MOVES_AHEAD;
+            let share = left / moves;
             cpu = Span { soft: share * 2 / 3, hard: (share * 3).min(left / 3) };
         }
         Self {

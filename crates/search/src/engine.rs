@@ -11,6 +11,7 @@ use std::{
 use quincunx_game::{
     Game, Insight, Record,
     insight::{Effort, Memory, Verdict},
+    underway::Underway,
 };
 
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
     budget::Budget,
     path::Path,
     transpositions::{NO_MOVE, Transpositions},
-    underway::Underway,
     value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
     worker::{MAX_PLY, Shared, Worker},
 };
@@ -124,10 +124,10 @@ impl Engine {
         let root = record.position();
         let shared = Shared {
             table: &self.table,
-            budget: Budget::new(limits, stop, self.threads),
+            budget: Budget::new(limits, stop, self.threads, moves_ahead(record)),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
-            underway: (self.threads > 1).then(Underway::new),
+            underway: (self.threads > 1).then(Underway::default),
             handicap: self.handicap,
             margin: usize::from(self.selectivity).checked_sub(1).map(|level| MARGINS[level.min(MARGINS.len() - 1)]),
         };
@@ -152,6 +152,11 @@ impl Engine {
             report
         })
     }
+}
+
+/// The moves the side to move should expect to make still.
+pub(crate) fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
+    record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
 }
 
 /// The answer of the game's own solver, if it has one within a part of the limits.

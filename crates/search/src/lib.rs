@@ -11,7 +11,6 @@ mod path;
 pub mod score;
 mod transpositions;
 pub mod tune;
-mod underway;
 mod value;
 mod worker;
 

@@ -6,7 +6,7 @@ use quincunx_game::{Game, Insight, Outcome, Playouts, Record, Side};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Limits, Stop, budget::Budget, path::Path};
+use crate::{Limits, Stop, budget::Budget, engine::moves_ahead, path::Path};
 
 /// How much a rarely tried move is preferred; the usual value for results between 0 and 1.
 const EXPLORATION: f64 = 0.9;
@@ -93,7 +93,7 @@ impl<G: Insight> Mcts<G> {
 
     /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. At least one is played.
     pub fn search(&mut self, record: &Record<G>, limits: &Limits, stop: &Stop) -> Choice<G::Move> {
-        let budget = Budget::new(limits, stop, 1);
+        let budget = Budget::new(limits, stop, 1, moves_ahead(record));
         self.take_over(record);
         let rules = record.rules();
         let left = if rules.plies == 0 { 0 } else { rules.plies.saturating_sub(record.moves().len() as u32).max(1) };

@@ -6,6 +6,7 @@ use quincunx_game::{
     Insight, Outcome, Side,
     game::mix,
     insight::{TACTICAL, Tuning},
+    underway::Underway,
 };
 
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     history::History,
     path::Path,
     transpositions::{Bound, Entry, NO_MOVE, Transpositions},
-    underway::Underway,
     value::{DECIDED, DRAW, INFINITY, Value, WIN, from_stored, of_verdict, to_stored},
 };
 

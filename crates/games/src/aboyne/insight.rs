@@ -25,7 +25,7 @@ const WEIGHTS: [(&str, i32); 5] = [
 impl<const RULESET: usize> Insight for Aboyne<RULESET> {
     type State = ();
 
-    const TUNING: Tuning = Tuning { scale: 103.0, ..Tuning::CAUTIOUS };
+    const TUNING: Tuning = Tuning { scale: 103.0, moves: 30, ..Tuning::CAUTIOUS };
     const MOVE_CODES: usize = 64 * 64;
 
     fn code(mv: Move) -> u16 {

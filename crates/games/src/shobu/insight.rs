@@ -32,7 +32,7 @@ const CENTRE: u64 = 0x0660_0660_0660_0660;
 impl Insight for Shobu {
     type State = ();
 
-    const TUNING: Tuning = Tuning { scale: 290.0, ..Tuning::CAUTIOUS };
+    const TUNING: Tuning = Tuning { scale: 290.0, moves: 14, ..Tuning::CAUTIOUS };
     const MOVE_CODES: usize = 1 << 15;
 
     /// The passive board's colour tells that of the aggressive board, so 15 bits are enough.

@@ -27,7 +27,8 @@ impl<const D: usize> Insight for Tessella<D> {
 
     /// Together the two margins are worth 69 Elo (46 to 94; 300 games of 20,000 nodes a move); handing over the turn on top 6 more,
     /// which is nothing.
-    const TUNING: Tuning = Tuning { scale: 38.0, aspiration: 30, futility: 20, hopeless: 30, ..Tuning::CAUTIOUS };
+    const TUNING: Tuning =
+        Tuning { scale: 38.0, aspiration: 30, futility: 20, hopeless: 30, moves: 16, ..Tuning::CAUTIOUS };
     const MOVE_CODES: usize = 64 * 64;
 
     fn code(mv: Move) -> u16 {

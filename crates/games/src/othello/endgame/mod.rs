@@ -15,7 +15,7 @@ use std::{
     thread,
 };
 
-use quincunx_game::{Game, Record, Table as Played, bits::Bits};
+use quincunx_game::{Game, Record, Table as Played, bits::Bits, underway::Underway};
 
 use self::{
     guess::INFINITE,
@@ -23,7 +23,7 @@ use self::{
     near::Near,
     opinion::{Opinion, corners},
     order::{rank, without_mirror_images},
-    table::{Busy, Key, Known, NO_MOVE, Table},
+    table::{Key, Known, NO_MOVE, Table},
     worker::{Candidates, GUESSABLE as DEEPENED, Halt, MIRRORED, Queue, Worker, list_candidates},
 };
 use super::{Move, Othello, discs::flips, evaluation::UNIT};
@@ -56,7 +56,7 @@ pub struct Solution {
 #[derive(Debug)]
 pub struct Solver {
     table: Table,
-    busy: Busy,
+    underway: Underway,
     /// One for each thread.
     near: Vec<Near>,
 }
@@ -64,7 +64,11 @@ pub struct Solver {
 impl Solver {
     /// A solver with a table of about `mebibytes`, searching with this many threads.
     pub fn new(mebibytes: usize, threads: usize) -> Self {
-        Self { table: Table::new(mebibytes), busy: Busy::default(), near: vec![Near::default(); threads.clamp(1, 256)] }
+        Self {
+            table: Table::new(mebibytes),
+            underway: Underway::default(),
+            near: vec![Near::default(); threads.clamp(1, 256)],
+        }
     }
 
     /// The exact value of the position, or `None` where the bounds did not suffice.
@@ -75,7 +79,7 @@ impl Solver {
             Halt { flag: AtomicBool::new(false), nodes: AtomicU64::new(0), limit: bounds.nodes, asked: bounds.stop };
         let (board, area) = (Othello::<N>::BOARD, (N * N) as i32);
         let window = if goal == Goal::Winner { (-1, 1) } else { (-area, area) };
-        let busy = (self.near.len() > 1).then_some(&self.busy);
+        let underway = (self.near.len() > 1).then_some(&self.underway);
         let search = |near: &mut Near| {
             let last = Last { board, area, nodes: 0 };
             let mut worker = Worker {
@@ -86,7 +90,7 @@ impl Solver {
                 certainty: EXACT,
                 table: &self.table,
                 near,
-                busy,
+                underway,
                 halt: &halt,
                 reported: 0,
                 // A signal that was given before the search is seen at once.

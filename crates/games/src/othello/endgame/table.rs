@@ -57,7 +57,7 @@ pub(super) struct Table {
 
 /// The key of a position: what finds it in the table.
 #[derive(Clone, Copy)]
-pub(super) struct Key(u64);
+pub(super) struct Key(pub(super) u64);
 
 impl Key {
     #[inline]
@@ -152,34 +152,6 @@ impl Table {
         let data = pack(known, cost.min(63), age);
         place.data.store(data, Relaxed);
         place.check.store(key.0 ^ data, Relaxed);
-    }
-}
-
-/// The positions that some thread is searching now: the others take another move first.
-#[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
-
-impl Default for Busy {
-    fn default() -> Self {
-        Self(std::iter::repeat_with(AtomicU64::default).take(1 << 14).collect())
-    }
-}
-
-impl Busy {
-    fn place(&self, key: Key) -> &AtomicU64 {
-        &self.0[(key.0 >> 32) as usize % self.0.len()]
-    }
-
-    pub(super) fn enter(&self, key: Key) {
-        self.place(key).store(key.0, Relaxed);
-    }
-
-    pub(super) fn leave(&self, key: Key) {
-        self.place(key).store(0, Relaxed);
-    }
-
-    pub(super) fn contains(&self, key: Key) -> bool {
-        self.place(key).load(Relaxed) == key.0
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
-use quincunx_game::bits::Bits;
+use quincunx_game::{bits::Bits, underway::Underway};
 
 use super::{
     super::discs::{flips, mobility},
@@ -15,7 +15,7 @@ use super::{
     opinion::Opinion,
     order::{Candidate, rank, without_mirror_images},
     stability::stable,
-    table::{Busy, Key, Known, NO_MOVE, Table},
+    table::{Key, Known, NO_MOVE, Table},
 };
 
 /// From this many empty squares on the table is asked for all children before one of them is searched: from where there
@@ -54,7 +54,7 @@ pub(super) struct Worker<'a> {
     /// What this thread alone remembers.
     pub(super) near: &'a mut Near,
     /// What the other threads are at, where there are any.
-    pub(super) busy: Option<&'a Busy>,
+    pub(super) underway: Option<&'a Underway>,
     pub(super) halt: &'a Halt<'a>,
     /// The nodes already added to the common count.
     pub(super) reported: u64,
@@ -293,12 +293,12 @@ impl<'a> Queue<'a> {
     /// The candidate to search now, and whether it is the first.
     #[inline]
     pub(super) fn next(&mut self, worker: &Worker, count: u32) -> Option<(Candidate, bool)> {
-        let Some(busy) = worker.busy.filter(|_| count >= SHARED) else { return self.best() };
+        let Some(underway) = worker.underway.filter(|_| count >= SHARED) else { return self.best() };
         self.leave(worker);
         while let Some((candidate, first)) = self.best() {
             let key = Key::of(candidate.own, candidate.enemy);
-            if first || !busy.contains(key) {
-                busy.enter(key);
+            if first || !underway.has(key.0) {
+                underway.enter(key.0);
                 self.entered = Some(key);
                 return Some((candidate, first));
             }
@@ -314,8 +314,8 @@ impl<'a> Queue<'a> {
     /// Tells the others that the candidate taken last is free.
     #[inline]
     pub(super) fn leave(&mut self, worker: &Worker) {
-        if let (Some(busy), Some(key)) = (worker.busy, self.entered.take()) {
-            busy.leave(key);
+        if let (Some(underway), Some(key)) = (worker.underway, self.entered.take()) {
+            underway.leave(key.0);
         }
     }
 

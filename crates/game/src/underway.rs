@@ -1,37 +1,40 @@
-//! What the threads of one search are at, so that each takes what no other is searching already.
+//! What the threads of one search are at, so that each takes first what no other is searching already.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Far more than the moves that all threads together are at, so that two seldom share a place.
-const PLACES: usize = 1 << 12;
+const PLACES: usize = 1 << 14;
 
 /// The moves being searched by any thread, each known by a key. Where two share a place, the later one is kept: nothing but time is lost.
-pub(crate) struct Underway(Box<[AtomicU64]>);
+#[derive(Debug)]
+pub struct Underway(Box<[AtomicU64]>);
 
-impl Underway {
-    pub(crate) fn new() -> Self {
+impl Default for Underway {
+    fn default() -> Self {
         Self((0..PLACES).map(|_| AtomicU64::new(0)).collect())
     }
+}
 
+impl Underway {
     fn place(&self, key: u64) -> &AtomicU64 {
         &self.0[key as usize % PLACES]
     }
 
     /// Whether a thread is searching this move.
     #[inline]
-    pub(crate) fn has(&self, key: u64) -> bool {
+    pub fn has(&self, key: u64) -> bool {
         self.place(key).load(Ordering::Relaxed) == key
     }
 
     /// A thread begins to search a move.
     #[inline]
-    pub(crate) fn enter(&self, key: u64) {
+    pub fn enter(&self, key: u64) {
         self.place(key).store(key, Ordering::Relaxed);
     }
 
     /// A thread has searched a move.
     #[inline]
-    pub(crate) fn leave(&self, key: u64) {
+    pub fn leave(&self, key: u64) {
         self.place(key).store(0, Ordering::Relaxed);
     }
 }
@@ -42,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_move_is_underway_until_it_is_left() {
-        let underway = Underway::new();
+        let underway = Underway::default();
         let (one, same_place) = (17, 17 + PLACES as u64);
         assert!(!underway.has(one));
         underway.enter(one);
