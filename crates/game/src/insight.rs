@@ -133,6 +133,11 @@ pub trait Insight: Game {
         Self::TUNING.moves.saturating_sub(made).max(Self::TUNING.moves / 2)
     }
 
+    /// The most plies, passes not counted, until the game must end; `None` where it need not.
+    fn longest(&self) -> Option<u32> {
+        None
+    }
+
     /// Loads what a first search would otherwise have to wait for.
     fn prepare() {}
 

@@ -78,10 +78,6 @@ pub struct Engine {
 /// The selectivity that cuts most readily.
 pub const MOST_SELECTIVE: u8 = 5;
 
-/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73 of 100
-/// such cuts are right, were errors normal.
-const MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
-
 impl Engine {
     /// An engine with a transposition table of this many megabytes and this many threads.
     pub fn new(megabytes: usize, threads: usize) -> Self {
@@ -129,7 +125,7 @@ impl Engine {
             done: AtomicBool::new(false),
             underway: (self.threads > 1).then(Underway::default),
             handicap: self.handicap,
-            margin: usize::from(self.selectivity).checked_sub(1).map(|level| MARGINS[level.min(MARGINS.len() - 1)]),
+            selectivity: self.selectivity.min(MOST_SELECTIVE),
         };
         if limits.depth.is_none() && self.handicap.is_none() {
             let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);

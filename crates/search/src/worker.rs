@@ -11,7 +11,7 @@ use quincunx_game::{
 
 use crate::{
     budget::Budget,
-    engine::Handicap,
+    engine::{Handicap, MOST_SELECTIVE},
     history::History,
     path::Path,
     transpositions::{Bound, Entry, NO_MOVE, Transpositions},
@@ -31,6 +31,10 @@ const SHARED_DEPTH: i32 = 2;
 /// Puts the order of a move behind that of all others, whatever they are worth.
 const PUT_OFF: i32 = -(1 << 29);
 
+/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73 of 100
+/// such cuts are right, were errors normal.
+const MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
+
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Transpositions,
@@ -40,8 +44,8 @@ pub(crate) struct Shared<'a> {
     /// What the threads are at; `None` where there is but one.
     pub(crate) underway: Option<Underway>,
     pub(crate) handicap: Handicap,
-    /// By how many standard deviations a foretelling must be clear of the window to be believed; `None` for never.
-    pub(crate) margin: Option<f32>,
+    /// How readily foretellings are believed, as in [`Engine`](crate::Engine).
+    pub(crate) selectivity: u8,
 }
 
 /// One thread of a search.
@@ -59,6 +63,8 @@ pub(crate) struct Worker<'a, G: Insight> {
     reductions: Vec<[i8; 64]>,
     /// Root moves that are not looked at, for the second best line and so on.
     pub(crate) excluded: Vec<u16>,
+    /// By how many standard deviations a foretelling must be clear of the window to be believed; `None` for never.
+    margin: Option<f32>,
     /// Nearer to the root than this, answers to threats cost no depth.
     extensible: usize,
     nodes: u64,
@@ -90,6 +96,7 @@ impl<'a, G: Insight> Worker<'a, G> {
             lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
             reductions: reductions(&G::TUNING),
             excluded: Vec::new(),
+            margin: None,
             extensible: 0,
             nodes: 0,
             reported: 0,
@@ -111,6 +118,10 @@ impl<'a, G: Insight> Worker<'a, G> {
     /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
     pub(crate) fn search_root(&mut self, root: &G, alpha: Value, beta: Value, depth: i32) -> Value {
         self.extensible = 2 * depth as usize;
+        // What lies beyond the end of the game is left to certainty.
+        let beyond = root.longest().map_or(0, |end| depth.saturating_sub_unsigned(end).max(0));
+        let selectivity = usize::from(self.shared.selectivity).saturating_sub(beyond as usize);
+        self.margin = selectivity.checked_sub(1).map(|level| MARGINS[level]);
         self.search(root, alpha, beta, depth, Node { ply: 0, previous: NO_MOVE, after_null: false })
     }
 
@@ -235,7 +246,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     /// The bound that a shallow search makes so probable that the deep one is spared: of a window without width above `alpha`.
     #[inline]
     fn foretold(&mut self, position: &G, alpha: Value, depth: i32, node: Node) -> Option<Value> {
-        let margin = self.shared.margin?;
+        let margin = self.margin?;
         let foretelling = position.foretelling(depth)?;
         let clear = (margin * foretelling.error as f32) as Value;
         // Only the side on which the position lies anyway is worth a try.
