@@ -112,3 +112,18 @@ pub fn thread_cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_shared_out_over_the_moves_to_come() {
+        let stop = Stop::default();
+        let limits = Limits { cpu: Some(Duration::from_secs(60)), ..Limits::default() };
+        let [few, many] = [5, 30].map(|moves| Budget::new(&limits, &stop, 1, moves).cpu);
+        assert!(few.soft > 5 * many.soft && few.hard > many.hard, "{:?} {:?}", few.soft, many.soft);
+        // Whatever is expected, something is left for the next move.
+        assert!(Budget::new(&limits, &stop, 1, 1).cpu.hard <= Duration::from_secs(20));
+    }
+}

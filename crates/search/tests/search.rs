@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use quincunx_game::{Game, Insight, Record, Rules};
 use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
 use quincunx_search::{
-    Clock, Engine, Limits, Report, Score, Stop,
+    Clock, Engine, Limits, MOST_SELECTIVE, Report, Score, Stop,
     foretell::{Sampling, foretell},
 };
 use rand::SeedableRng;
@@ -157,6 +157,27 @@ fn the_whole_game_on_four_by_four_is_lost_for_black() {
     assert!((deep.lines[0].score.number() + 10.0).abs() < 0.01, "{:?}", deep.lines[0]);
     let solved = search(&record, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
     assert_eq!(solved.lines[0].score, Score::Exact(-1000), "{:?}", solved.lines[0]);
+}
+
+#[test]
+fn iterations_beyond_the_end_of_the_game_are_certain() {
+    let rules = Rules::of(Othello::<8>::about());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    for _ in 0..12 {
+        let mut record = Record::<Othello<8>>::new(rules).unwrap();
+        while record.outcome().is_none() && record.position().longest() > Some(13) {
+            let mv = record.position().random_move(&mut rng).unwrap();
+            record.play(mv);
+        }
+        if record.outcome().is_some() {
+            continue;
+        }
+        let solved = search(&record, Limits { nodes: Some(10_000_000), ..Limits::default() }, 1);
+        let Score::Exact(score) = solved.lines[0].score else { panic!("13 squares are solved: {:?}", solved.lines[0]) };
+        let depth = 13 + u32::from(MOST_SELECTIVE) + 6;
+        let searched = search(&record, Limits { depth: Some(depth), ..Limits::default() }, 1);
+        assert_eq!(searched.lines[0].score, Score::Estimate(score), "{:?}", record.position());
+    }
 }
 
 #[test]
