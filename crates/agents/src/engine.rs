@@ -31,9 +31,9 @@ impl<G: Insight> EngineAgent<G> {
         Self { engine, limits, used: Duration::ZERO, book: None, game: std::marker::PhantomData }
     }
 
-    /// Has it answer from the game's opening book, where that knows the position.
-    pub(crate) fn with_book(self, seed: u64) -> Self {
-        Self { book: Some(seed), ..self }
+    /// Has it answer from the game's opening book, where that knows the position and there is a seed.
+    pub(crate) fn with_book(self, seed: Option<u64>) -> Self {
+        Self { book: seed, ..self }
     }
 
     fn book_answer(&self, table: &dyn Table) -> Option<Answer> {

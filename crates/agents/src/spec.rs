@@ -158,11 +158,7 @@ impl Visitor for BuildEngine {
     fn visit<G: Insight>(self) -> Self::Output {
         let mut engine = self.level.engine(self.megabytes, self.threads);
         engine.selectivity = self.selectivity;
-        let agent = EngineAgent::<G>::new(engine, self.level.limits);
-        Box::new(match self.book {
-            Some(seed) => agent.with_book(seed),
-            None => agent,
-        })
+        Box::new(EngineAgent::<G>::new(engine, self.level.limits).with_book(self.book))
     }
 }
 

@@ -312,8 +312,8 @@ impl<'a, G: Insight> Worker<'a, G> {
             }
             // What another thread is searching waits until all else is done: its answer may stand in the table by then.
             let underway = self.shared.underway.as_ref().filter(|_| depth >= SHARED_DEPTH && tried > 0 && !hopeless);
-            let key = mix(hash, u64::from(code));
-            if let Some(underway) = underway {
+            let underway = underway.map(|underway| (underway, mix(hash, u64::from(code))));
+            if let Some((underway, key)) = underway {
                 if !put_off && underway.has(key) {
                     self.moves.push((order + PUT_OFF, mv));
                     // Nothing is learnt of it in this place of the list.
@@ -323,7 +323,7 @@ impl<'a, G: Insight> Worker<'a, G> {
                 underway.enter(key);
             }
             let value = self.search_move(position, mv, order, tried, alpha, beta, depth, node);
-            if let Some(underway) = underway {
+            if let Some((underway, key)) = underway {
                 underway.leave(key);
             }
             tried += 1;

@@ -41,12 +41,7 @@ impl Worker<'_> {
             return bound;
         }
         if moves == 0 {
-            let moves = mobility(enemy, own) & empty;
-            return if moves == 0 {
-                self.last.finished(own, enemy)
-            } else {
-                -self.five(enemy, own, -alpha - 1, empty, moves)
-            };
+            return self.passed(own, enemy, alpha, empty, Self::five);
         }
         // Quadrants with an odd number of empty squares first: the side that begins there also ends there.
         let (odd, corners) = (odd_quadrants(empty), self.corners);
@@ -64,6 +59,20 @@ impl Worker<'_> {
         best
     }
 
+    /// As [`five`](Self::five), where there is no move: the other side goes on with a `search` of the same kind, or the game is over.
+    #[inline]
+    fn passed(
+        &mut self,
+        own: u64,
+        enemy: u64,
+        alpha: i32,
+        empty: u64,
+        search: impl FnOnce(&mut Self, u64, u64, i32, u64, u64) -> i32,
+    ) -> i32 {
+        let moves = mobility(enemy, own) & empty;
+        if moves == 0 { self.last.finished(own, enemy) } else { -search(self, enemy, own, -alpha - 1, empty, moves) }
+    }
+
     /// As [`five`](Self::five), with six to [`MIDDLE`] squares empty. On four endgames of 22 and 23 empty squares this kind of search
     /// from six squares on took 63 million nodes, from eight on, with parity alone for six and seven, 92 million.
     pub(super) fn middle(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
@@ -76,12 +85,7 @@ impl Worker<'_> {
             return bound;
         }
         if moves == 0 {
-            let moves = mobility(enemy, own) & empty;
-            return if moves == 0 {
-                self.last.finished(own, enemy)
-            } else {
-                -self.middle(enemy, own, -alpha - 1, empty, moves)
-            };
+            return self.passed(own, enemy, alpha, empty, Self::middle);
         }
         let place = Near::place(own, enemy);
         let mut known_best = NO_MOVE;
