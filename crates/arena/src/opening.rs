@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, fs, path::Path};
 
+use quincunx_agents::{Agent, Request};
 use quincunx_game::{Rules, Table, TextError, text::quoted};
 use quincunx_games::open;
 use rand::SeedableRng;
@@ -22,6 +23,12 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// Draws in a row that gave nothing new, after which a list of random openings is taken as complete.
 const VAIN_DRAWS: u32 = 300;
 
+/// Who says whether an opening is balanced.
+const JUDGE: &str = "engine:nodes=5000,book=off,hash=4";
+
+/// An opening is balanced where the judge gives neither side more than this chance to win.
+const BALANCED: f64 = 0.6;
+
 impl Opening {
     /// Sets the opening up on a table.
     pub fn set_up(&self, rules: &Rules) -> Result<Box<dyn Table>, TextError> {
@@ -32,22 +39,34 @@ impl Opening {
         Ok(table)
     }
 
-    /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, or a file with one a line.
+    /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of them that favour
+    /// nobody, or a file with one a line.
     pub fn list(word: &str, rules: &Rules, most: usize, seed: u64) -> Result<Vec<Self>, TextError> {
         if word == "start" {
             return Ok(vec![Self::default()]);
         }
-        if let Some(plies) = word.strip_prefix("random:") {
+        let drawn = word.split_once(':').filter(|(kind, _)| ["random", "balanced"].contains(kind));
+        if let Some((kind, plies)) = drawn {
             let plies = plies.parse().ok().filter(|plies| (0..=200).contains(plies));
-            let plies = plies.ok_or_else(|| TextError::new("random:K wants a number of plies from 0 to 200"))?;
-            return Self::random(plies, rules, most, seed);
+            let plies =
+                plies.ok_or_else(|| TextError::new(format!("{kind}:K wants a number of plies from 0 to 200")))?;
+            let mut judge = if kind == "balanced" { Some(quincunx_agents::build(JUDGE, rules, seed)?) } else { None };
+            return Self::draw(plies, rules, most, seed, |table| {
+                judge.as_mut().is_none_or(|judge| balanced(&mut **judge, table))
+            });
         }
         Self::from_file(Path::new(word), rules)
     }
 
-    /// Distinct openings of `plies` random moves each, none of them decided: the game goes on, and whoever is to move cannot end it
-    /// at once.
-    pub fn random(plies: u32, rules: &Rules, most: usize, seed: u64) -> Result<Vec<Self>, TextError> {
+    /// Distinct openings of `plies` random moves each that `fit`, none of them decided: the game goes on, and whoever is to move cannot
+    /// end it at once.
+    fn draw(
+        plies: u32,
+        rules: &Rules,
+        most: usize,
+        seed: u64,
+        mut fit: impl FnMut(&dyn Table) -> bool,
+    ) -> Result<Vec<Self>, TextError> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = Self::default().set_up(rules)?;
         let (mut openings, mut seen, mut vain) = (Vec::new(), HashSet::new(), 0);
@@ -55,14 +74,16 @@ impl Opening {
             vain += 1;
             let mut table = start.boxed_clone();
             let moves: Vec<String> = (0..plies).map_while(|_| table.play_random(&mut rng)).collect();
-            if decided(&mut *table) || !seen.insert(table.hash()) {
+            if decided(&mut *table) || !seen.insert(table.hash()) || !fit(&*table) {
                 continue;
             }
             vain = 0;
             openings.push(Self { position: None, moves });
         }
         if openings.is_empty() {
-            return Err(TextError::new(format!("after {plies} random plies every game is decided; take fewer")));
+            return Err(TextError::new(format!(
+                "every game drawn is decided or in favour of one side after {plies} random plies; take fewer"
+            )));
         }
         Ok(openings)
     }
@@ -75,7 +96,7 @@ impl Opening {
             |error: &dyn std::fmt::Display| TextError::new(format!("cannot read openings {name}: {error}"));
         let found = fs::metadata(path).map_err(|error| unreadable(&error))?;
         if !found.is_file() {
-            return Err(unreadable(&"it is not a file (openings are a file, random:K or start)"));
+            return Err(unreadable(&"it is not a file (openings are a file, random:K, balanced:K or start)"));
         }
         if found.len() > LARGEST_FILE {
             return Err(unreadable(&format!("it has more than {LARGEST_FILE} bytes")));
@@ -141,6 +162,14 @@ fn decided(table: &mut dyn Table) -> bool {
         })
 }
 
+/// Whether the judge takes both sides' chances for much the same.
+fn balanced(judge: &mut dyn Agent, table: &dyn Table) -> bool {
+    judge.new_game();
+    let answer = judge.choose(table, &Request::default());
+    let chance = answer.ok().and_then(|answer| answer.win_probability);
+    chance.is_some_and(|chance| (1.0 - BALANCED..=BALANCED).contains(&chance))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +190,19 @@ mod tests {
             assert!(table.outcome().is_none() && table.ply() == 8);
             assert!(positions.insert(table.position_text()));
         }
+    }
+
+    #[test]
+    fn balanced_openings_favour_nobody_where_random_ones_do() {
+        let rules = Rules::of(quincunx_games::about("pente").unwrap());
+        let share = |word: &str| {
+            let openings = Opening::list(word, &rules, 20, 7).unwrap();
+            assert_eq!(openings.len(), 20);
+            let mut judge = quincunx_agents::build("engine:nodes=5000", &rules, 1).unwrap();
+            openings.iter().filter(|opening| balanced(&mut *judge, &*opening.set_up(&rules).unwrap())).count()
+        };
+        assert!(share("balanced:6") >= 18);
+        assert!(share("random:6") <= 10);
     }
 
     #[test]

@@ -295,7 +295,9 @@ fn a_ladder_goes_on_after_a_kill_and_tells_score_and_elo_of_each_step() {
     let text = fs::read_to_string(&games).unwrap();
     fs::write(&games, &text[..text.len() / 2]).unwrap();
     assert_eq!(json(&arguments("6")), first);
-    assert_eq!(quincunx_in(Path::new("."), &["experiment", "ladder", "--highest", "11"]).status.code(), Some(2));
+    let refused = |option, word| quincunx_in(Path::new("."), &["experiment", "ladder", option, word]).status.code();
+    assert_eq!(refused("--highest", "11"), Some(2));
+    assert_eq!(refused("--openings", "balanced:many"), Some(2));
 }
 
 #[test]

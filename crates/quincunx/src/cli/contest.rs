@@ -83,6 +83,9 @@ pub(crate) struct ExperimentSettings {
     /// The highest level that climbs the ladder
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(2..=quincunx_agents::HIGHEST_LEVEL))]
     pub(crate) highest: Option<u64>,
+    /// Where the games of the ladder begin, as in `match`: balanced:6 where the first move decides too much
+    #[arg(long, value_name = "OPENINGS", default_value = "random:4")]
+    pub(crate) openings: String,
     /// Keep the games in this directory; the same command goes on with an experiment that was ended
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -137,7 +140,8 @@ pub(crate) struct ContestSettings {
     /// separated by commas; margin=250ms is what a wall clock may be overrun by
     #[arg(long, value_name = "LIMIT", default_value = "")]
     pub(crate) limit: String,
-    /// Where games begin: start, random:K for K random plies, or a file with one opening a line
+    /// Where games begin: start, random:K for K random plies, balanced:K for those of them that favour nobody, or a file with one
+    /// opening a line
     #[arg(long, value_name = "OPENINGS", default_value = "start")]
     pub(crate) openings: String,
     /// Games played at the same time; the processors of the machine where not given

@@ -11,9 +11,6 @@ use crate::cli::ExperimentSettings;
 /// Games between two neighbours where nothing else is asked.
 const GAMES: u64 = 40;
 
-/// Random plies before the engines take over.
-const OPENINGS: &str = "random:4";
-
 pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let games = settings.games.unwrap_or(GAMES).next_multiple_of(2);
     let head = ["game", "level", "against", "games", "score %", "+-", "Elo", "from", "to"];
@@ -21,8 +18,8 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let mut document = Vec::new();
     let mut page = Page::new("The level ladder");
     page.paragraph(&format!(
-        "Each level against the one below, {games} games in pairs, openings {OPENINGS}, seed {}; 95 % intervals from the pairs.",
-        settings.seed
+        "Each level against the one below, {games} games in pairs, openings {}, seed {}; 95 % intervals from the pairs.",
+        settings.openings, settings.seed
     ));
     for about in games_asked(settings)? {
         let (mut names, mut values) = (Vec::new(), Vec::new());
@@ -33,7 +30,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                 name: format!("{}-{level}", about.name),
                 rules: Rules::of(about),
                 agents: [&specs[0], &specs[1]],
-                openings: OPENINGS,
+                openings: &settings.openings,
                 games,
                 swapped: true,
             };

@@ -80,11 +80,12 @@ impl Series<'_> {
         } else {
             (0..self.games).map(|pair| Bout { seats: [0, 1], pair }).collect()
         };
+        let pairs = bouts.last().map_or(0, |bout| bout.pair + 1);
         let plan = Plan {
             rules: self.rules,
             agents: self.agents.map(String::from).to_vec(),
             limit: Limit::default(),
-            openings: Opening::list(self.openings, &self.rules, self.games as usize, settings.seed)?,
+            openings: Opening::list(self.openings, &self.rules, pairs as usize, settings.seed)?,
             openings_word: self.openings.to_string(),
             draws_to_faster: false,
             seed: settings.seed,
