@@ -34,6 +34,33 @@ impl<const D: usize> Board<D> {
         octagons
     };
 
+    /// The rings around the centre, the outermost first; octagons and squares take turns.
+    pub(super) const RINGS: [u64; D] = {
+        let (mut rings, mut cell) = ([0; D], 0);
+        while cell < Self::CELLS {
+            let (row, column) = Self::place(cell);
+            rings[D - 1 - row.abs_diff(D - 1) - column.abs_diff(D - 1)] |= 1 << cell;
+            cell += 1;
+        }
+        rings
+    };
+
+    /// The four tips.
+    pub(super) const TIPS: u64 = {
+        let ends = (1 << Self::number(0, 0)) | (1 << Self::number(Self::ARRAY - 1, Self::ARRAY - 1));
+        ends | (1 << Self::number(0, Self::ARRAY - 1)) | (1 << Self::number(Self::ARRAY - 1, 0))
+    };
+
+    /// The cells at most `D` / 2 rings away from the centre.
+    pub(super) const INNER: u64 = {
+        let (mut inner, mut ring) = (0, D - 1 - D / 2);
+        while ring < D {
+            inner |= Self::RINGS[ring];
+            ring += 1;
+        }
+        inner
+    };
+
     /// The pieces of the first side at the start: the octagons along the two lower edges, without the outer tips.
     pub(super) const LOWER_EDGES: u64 = {
         let (mut edges, mut cell) = (0, 0);

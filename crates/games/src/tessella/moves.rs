@@ -13,16 +13,33 @@ use super::{
 /// The destinations in each direction, the rising ones first.
 pub(super) type Destinations = [u64; DIRECTIONS];
 
+/// Where the pieces of a side can go, in each direction.
+pub(super) struct Reach {
+    /// The empty cells a step leads to.
+    pub(super) steps: Destinations,
+    /// The first piece, of either side, on the line of an attacker with a backer, and the empty cells before it.
+    pub(super) aims: Destinations,
+}
+
 /// The destinations of the pieces in `own`.
 #[inline]
 pub(super) fn destinations<const D: usize>(own: u64, enemy: u64) -> Destinations {
-    let (rising, falling) = (half::<D, true>(own, enemy), half::<D, false>(own, enemy));
-    from_fn(|direction| if direction < 4 { rising[direction] } else { falling[direction - 4] })
+    let Reach { steps, aims } = reach::<D>(own, enemy);
+    from_fn(|direction| steps[direction] | aims[direction] & enemy)
 }
 
-/// The destinations in the four rising or the four falling directions; the lanes become those of a vector.
+/// Where the pieces in `own` can step, and what they aim at.
 #[inline]
-fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> Lanes {
+pub(super) fn reach<const D: usize>(own: u64, enemy: u64) -> Reach {
+    let (rising, falling) = (half::<D, true>(own, enemy), half::<D, false>(own, enemy));
+    let joined =
+        |rising: Lanes, falling: Lanes| from_fn(|lane| if lane < 4 { rising[lane] } else { falling[lane - 4] });
+    Reach { steps: joined(rising.0, falling.0), aims: joined(rising.1, falling.1) }
+}
+
+/// The steps and the aims in the four rising or the four falling directions; the lanes become those of a vector.
+#[inline]
+fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> (Lanes, Lanes) {
     let followers = if RISING { Board::<D>::FOLLOWERS_RISING } else { Board::<D>::FOLLOWERS_FALLING };
     let ahead = |set: Lanes, times: u32| {
         from_fn(|lane| {
@@ -47,12 +64,12 @@ fn half<const D: usize, const RISING: bool>(own: u64, enemy: u64) -> Lanes {
         and(ahead(filled, 1), followers)
     };
     let attackers = reached([own; 4]).map(|set| set & own);
-    let captures = reached(attackers).map(|set| set & enemy);
+    let aims = reached(attackers);
 
     // Squares share edges along rows and columns alone.
     let octagons = own & Board::<D>::OCTAGONS;
     let steps = and(gap1, ahead([octagons, octagons, own, own], 1));
-    or(steps, captures)
+    (steps, aims)
 }
 
 #[inline]

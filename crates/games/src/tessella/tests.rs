@@ -79,6 +79,26 @@ fn moves_on_all_boards_agree_with_walking() {
 }
 
 #[test]
+fn rings_hold_every_cell_once_and_take_turns_in_shape() {
+    fn check<const D: usize>() {
+        let rings = Board::<D>::RINGS;
+        assert_eq!(rings.iter().fold(0, |all, ring| all ^ ring), (1 << Board::<D>::CELLS) - 1);
+        assert_eq!(rings.iter().map(|ring| ring.count_ones() as usize).sum::<usize>(), Board::<D>::CELLS);
+        for (number, ring) in rings.into_iter().enumerate() {
+            assert_eq!(ring & Board::<D>::OCTAGONS, if number % 2 == 0 { ring } else { 0 }, "ring {number} of {D}");
+        }
+        assert_eq!((Board::<D>::TIPS & rings[0]).count_ones(), 4);
+        assert_eq!(Board::<D>::INNER & (rings[0] | Board::<D>::TIPS), 0);
+    }
+    check::<4>();
+    check::<5>();
+    check::<6>();
+    let tips = ["e1", "a5", "i5", "e9"];
+    let named = Bits(Board::<5>::TIPS).map(|cell| cell_name::<5>(cell as usize));
+    assert!(named.into_iter().all(|name| tips.contains(&name.as_str())));
+}
+
+#[test]
 fn smaller_and_bigger_boards_have_the_counts_of_an_independent_program() {
     fn check<const D: usize>(ruleset: &str, counts: &[u64]) {
         let start = Tessella::<D>::start(ruleset).unwrap();
