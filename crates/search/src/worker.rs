@@ -182,6 +182,10 @@ impl<'a, G: Insight> Worker<'a, G> {
 
         let open = beta - alpha > 1;
         let hash = position.hash();
+        let tuning = &G::TUNING;
+        let by_margins = !open && ply > 0 && (tuning.futility > 0 || tuning.hopeless > 0 || tuning.null_move);
+        // Before the table is read: it is on its way from memory meanwhile.
+        let estimate = if by_margins { self.evaluate(position) } else { DRAW };
         let known = self.shared.table.get(hash);
         if let Some(entry) = known
             && !open
@@ -213,22 +217,18 @@ impl<'a, G: Insight> Worker<'a, G> {
         }
         let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
         let mut hopeless = false;
-        if !open && !decided && !threatened && ply > 0 {
-            let tuning = &G::TUNING;
-            if tuning.futility > 0 || tuning.hopeless > 0 || tuning.null_move {
-                let estimate = self.evaluate(position);
-                if tuning.futility > 0 && depth <= 6 && estimate - tuning.futility * depth >= beta {
-                    return estimate;
+        if by_margins && !decided && !threatened {
+            if tuning.futility > 0 && depth <= 6 && estimate - tuning.futility * depth >= beta {
+                return estimate;
+            }
+            hopeless = tuning.hopeless > 0 && depth <= 4 && estimate + tuning.hopeless * depth <= alpha;
+            if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
+                let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
+                if self.stopped {
+                    return DRAW;
                 }
-                hopeless = tuning.hopeless > 0 && depth <= 4 && estimate + tuning.hopeless * depth <= alpha;
-                if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
-                    let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
-                    if self.stopped {
-                        return DRAW;
-                    }
-                    if value >= beta {
-                        return if value > DECIDED { beta } else { value };
-                    }
+                if value >= beta {
+                    return if value > DECIDED { beta } else { value };
                 }
             }
         }
