@@ -19,6 +19,8 @@ pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
     wall: Span,
     cpu: Span,
+    /// So long may be spent on settling the game for good, after which moves cost next to nothing.
+    settle: Duration,
 }
 
 /// How much of one clock may be used.
@@ -38,6 +40,11 @@ impl Span {
         Self { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
     }
 
+    /// The same, begun so much later.
+    fn after(self, used: Duration) -> Self {
+        Self { soft: self.soft.saturating_add(used), hard: self.hard.saturating_add(used) }
+    }
+
     fn is_endless(self) -> bool {
         self.hard == Duration::MAX
     }
@@ -47,19 +54,23 @@ impl<'a> Budget<'a> {
     /// What is left of a clock is shared out over the `moves` the player should expect to make still.
     pub(crate) fn new(limits: &Limits, stop: &'a Stop, threads: usize, moves: u32) -> Self {
         let (mut wall, mut cpu) = (Span::ENDLESS, Span::ENDLESS);
+        let mut settle = Duration::MAX;
         if let Some(time) = limits.movetime {
             let hard = time.saturating_sub(OVERHEAD.max(time / 50));
             wall = Span { soft: hard, hard };
+            settle = hard / 2;
         }
         if let Some(clock) = limits.clock {
             let left = clock.left.saturating_sub(2 * OVERHEAD);
             let share = left / moves + clock.increment * 3 / 4;
             wall = wall.and(Span { soft: (share * 2 / 3).min(left / 4), hard: (share * 3).min(left / 3) });
+            settle = settle.min(left * 3 / 5);
         }
         if let Some(left) = limits.cpu {
             let left = left.saturating_sub(2 * OVERHEAD) / threads as u32;
             let share = left / moves;
             cpu = Span { soft: share * 2 / 3, hard: (share * 3).min(left / 3) };
+            settle = settle.min(left * 3 / 5);
         }
         Self {
             began: Instant::now(),
@@ -69,6 +80,7 @@ impl<'a> Budget<'a> {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             wall,
             cpu,
+            settle,
         }
     }
 
@@ -77,9 +89,9 @@ impl<'a> Budget<'a> {
         !self.wall.is_endless() || !self.cpu.is_endless()
     }
 
-    /// The seconds there are for all of it; infinite where the clock does not end this search.
-    pub(crate) fn seconds(&self) -> f64 {
-        if self.is_timed() { self.wall.hard.min(self.cpu.hard).as_secs_f64() } else { f64::INFINITY }
+    /// The seconds there are for settling the game; infinite where no clock ends this search.
+    pub(crate) fn seconds_to_settle(&self) -> f64 {
+        if self.is_timed() { self.settle.as_secs_f64() } else { f64::INFINITY }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -96,14 +108,24 @@ impl<'a> Budget<'a> {
         self.stop.is_stopped() || self.has_used(self.wall.hard, self.cpu.hard)
     }
 
-    /// Whether half of what there is was used up.
-    pub(crate) fn is_half_over(&self) -> bool {
-        self.stop.is_stopped() || self.has_used(self.wall.hard / 2, self.cpu.hard / 2)
+    /// Whether what there is for settling the game was used up.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.stop.is_stopped() || self.has_used(self.settle, self.settle)
+    }
+
+    /// Shares out what is left, after time was spent in vain.
+    pub(crate) fn share_out_again(&mut self, limits: &Limits, threads: usize, moves: u32) {
+        let (wall, cpu) = (self.elapsed(), self.cpu_used());
+        let rest = Self::new(&limits.less(wall, cpu * threads as u32), self.stop, threads, moves);
+        (self.wall, self.cpu) = (rest.wall.after(wall), rest.cpu.after(cpu));
+    }
+
+    fn cpu_used(&self) -> Duration {
+        thread_cpu_time().saturating_sub(self.cpu_began)
     }
 
     fn has_used(&self, wall: Duration, cpu: Duration) -> bool {
-        (!self.wall.is_endless() && self.elapsed() >= wall)
-            || (!self.cpu.is_endless() && thread_cpu_time().saturating_sub(self.cpu_began) >= cpu)
+        (!self.wall.is_endless() && self.elapsed() >= wall) || (!self.cpu.is_endless() && self.cpu_used() >= cpu)
     }
 }
 
@@ -125,5 +147,21 @@ mod tests {
         assert!(few.soft > 5 * many.soft && few.hard > many.hard, "{:?} {:?}", few.soft, many.soft);
         // Whatever is expected, something is left for the next move.
         assert!(Budget::new(&limits, &stop, 1, 1).cpu.hard <= Duration::from_secs(20));
+    }
+
+    #[test]
+    fn what_was_spent_in_vain_is_off_the_clock() {
+        let stop = Stop::default();
+        let limits =
+            Limits { movetime: Some(Duration::from_secs(4)), cpu: Some(Duration::from_secs(60)), ..Limits::default() };
+        let mut budget = Budget::new(&limits, &stop, 1, 5);
+        let before = (budget.wall.hard, budget.cpu.hard);
+        budget.began = budget.began.checked_sub(Duration::from_secs(3)).unwrap();
+        budget.cpu_began = Duration::ZERO;
+        let used = budget.cpu_used();
+        budget.share_out_again(&limits, 1, 5);
+        // The same moment of the wall's clock, or nearly so; of the other one what is left of it is shared out.
+        assert!(budget.wall.hard.abs_diff(before.0) < Duration::from_millis(100), "{:?}", budget.wall.hard);
+        assert!(budget.cpu.hard > before.1 && budget.cpu.hard < before.1 + used + Duration::from_secs(1));
     }
 }

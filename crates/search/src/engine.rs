@@ -118,7 +118,7 @@ impl Engine {
     ) -> Report<G::Move> {
         self.table.age();
         let root = record.position();
-        let shared = Shared {
+        let mut shared = Shared {
             table: &self.table,
             budget: Budget::new(limits, stop, self.threads, moves_ahead(record)),
             nodes: AtomicU64::new(0),
@@ -133,6 +133,7 @@ impl Engine {
                 tell(&report);
                 return report;
             }
+            shared.budget.share_out_again(limits, self.threads, moves_ahead(record));
         }
         let rules = record.rules();
         let path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
@@ -170,8 +171,8 @@ fn solved<G: Insight>(
     let mut nodes = 0;
     let allowed = shared.budget.nodes / 2;
     let mut solve = |position: &G| {
-        let stopped = || shared.budget.is_half_over();
-        let seconds = shared.budget.seconds() / 2.0;
+        let stopped = || shared.budget.is_unsettled();
+        let seconds = shared.budget.seconds_to_settle();
         let mut effort = Effort { nodes: allowed - nodes, seconds, threads, stopped: &stopped, memory };
         let solution = position.solve(&mut effort);
         nodes = allowed - effort.nodes;

@@ -48,6 +48,17 @@ impl Limits {
         }
     }
 
+    /// What is left after so much time.
+    #[must_use]
+    pub(crate) fn less(&self, wall: Duration, cpu: Duration) -> Self {
+        Self {
+            movetime: self.movetime.map(|time| time.saturating_sub(wall)),
+            clock: self.clock.map(|clock| Clock { left: clock.left.saturating_sub(wall), ..clock }),
+            cpu: self.cpu.map(|left| left.saturating_sub(cpu)),
+            ..*self
+        }
+    }
+
     /// Whether nothing but a stop signal ends a search.
     pub fn is_infinite(&self) -> bool {
         *self == Self::default()
