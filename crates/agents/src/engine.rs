@@ -27,7 +27,7 @@ pub(crate) struct EngineAgent<G> {
 
 impl<G: Insight> EngineAgent<G> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        G::prepare();
+        engine.prepare::<G>();
         Self { engine, limits, used: Duration::ZERO, book: None, game: std::marker::PhantomData }
     }
 
@@ -99,6 +99,7 @@ impl<G: Insight> Agent for EngineAgent<G> {
 
     fn new_game(&mut self) {
         self.engine.clear();
+        self.engine.prepare::<G>();
         self.used = Duration::ZERO;
     }
 }

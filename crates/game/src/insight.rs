@@ -141,6 +141,9 @@ pub trait Insight: Game {
     /// Loads what a first search would otherwise have to wait for.
     fn prepare() {}
 
+    /// Makes what [`solve`](Self::solve) keeps, so that no clock runs meanwhile.
+    fn prepare_solver(_memory: &mut Memory, _threads: usize) {}
+
     /// The state of this position, from scratch.
     fn state(&self) -> Self::State;
 

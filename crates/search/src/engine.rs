@@ -95,6 +95,14 @@ impl Engine {
         self.threads
     }
 
+    /// Makes what a first search of this game would otherwise have to wait for.
+    pub fn prepare<G: Insight>(&self) {
+        G::prepare();
+        if self.handicap.is_none() {
+            G::prepare_solver(&mut self.solver.lock().unwrap_or_else(PoisonError::into_inner), self.threads);
+        }
+    }
+
     /// Forgets everything it learnt.
     pub fn clear(&self) {
         self.table.clear();

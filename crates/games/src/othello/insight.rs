@@ -3,7 +3,7 @@
 use quincunx_game::{
     Game, Insight, Side,
     book::Book,
-    insight::{Effort, Foretelling, Solution, TACTICAL, Tuning, Verdict},
+    insight::{Effort, Foretelling, Memory, Solution, TACTICAL, Tuning, Verdict},
 };
 
 use super::{
@@ -62,6 +62,10 @@ impl<const N: usize> Insight for Othello<N> {
             Evaluation::embedded();
             endgame::prepare();
         }
+    }
+
+    fn prepare_solver(memory: &mut Memory, threads: usize) {
+        solver(memory, threads);
     }
 
     fn state(&self) -> Progress {
@@ -142,8 +146,7 @@ impl<const N: usize> Insight for Othello<N> {
         }
         // Without a clock a position much harder than usual is better searched: that shows something meanwhile.
         let nodes = effort.nodes.min((10.0 * usual) as u64 + 1_000_000);
-        let threads = effort.threads;
-        let solver = effort.memory.get_or_make(|| Solver::new(MEBIBYTES, threads));
+        let solver = solver(effort.memory, effort.threads);
         let Some(solution) = solver.solve(self, Goal::Score, &Bounds { nodes, stop: effort.stopped }) else {
             effort.nodes = 0;
             return None;
@@ -165,6 +168,11 @@ impl<const N: usize> Insight for Othello<N> {
         effort.nodes = effort.nodes.saturating_sub(nodes);
         Some(Solution { verdict: Verdict::Exact(100 * solution.score), line, depth: empty, nodes })
     }
+}
+
+/// The solver an engine keeps.
+fn solver(memory: &mut Memory, threads: usize) -> &mut Solver {
+    memory.get_or_make(|| Solver::new(MEBIBYTES, threads))
 }
 
 /// The positions an exact solution seldom exceeds much with so many empty squares: medians of 12 positions of games were 18 thousand with 14,
