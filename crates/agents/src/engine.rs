@@ -75,8 +75,7 @@ impl<G: Insight> Agent for EngineAgent<G> {
         }
         let began = thread_cpu_time();
         let mut request = request.clone();
-        let left = Limits { cpu: self.limits.cpu.map(|all| all.saturating_sub(self.used)), ..self.limits };
-        request.limits = request.limits.and(&left);
+        request.limits = request.limits.and(&self.limits.less(Duration::ZERO, self.used));
         if request.limits.is_infinite() {
             request.limits.movetime = Some(USUAL_TIME);
         }

@@ -48,9 +48,9 @@ impl Limits {
         }
     }
 
-    /// What is left after so much time.
+    /// What is left after so much time by the wall's clock and of CPU time.
     #[must_use]
-    pub(crate) fn less(&self, wall: Duration, cpu: Duration) -> Self {
+    pub fn less(&self, wall: Duration, cpu: Duration) -> Self {
         Self {
             movetime: self.movetime.map(|time| time.saturating_sub(wall)),
             clock: self.clock.map(|clock| Clock { left: clock.left.saturating_sub(wall), ..clock }),

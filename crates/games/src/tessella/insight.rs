@@ -62,7 +62,7 @@ impl<const D: usize> Insight for Tessella<D> {
 
     /// The last capture wins at once.
     fn verdict(&self, (): &(), _depth: i32) -> Option<Verdict> {
-        let last = self.enemy.count_ones() == Self::PIECES - Self::CAPTURES_TO_WIN + 1;
+        let last = Self::is_one_from_losing(self.enemy);
         let captures = || moves::destinations::<D>(self.own, self.enemy).into_iter().any(|set| set & self.enemy != 0);
         (last && captures()).then_some(Verdict::Win(1))
     }
@@ -95,14 +95,13 @@ impl<const D: usize> Tessella<D> {
         let count = |set: u64| set.count_ones() as i32;
         let pieces_on = |cells: u64| count(own & cells) - count(enemy & cells);
         let reach_of = |cells: u64| count(own_steps & cells) - count(enemy_steps & cells);
-        let is_last = |pieces: u64| i32::from(pieces.count_ones() == Self::PIECES - Self::CAPTURES_TO_WIN + 1);
         let safe_inner = |steps: Destinations, aims: u64| -> i32 {
             steps.into_iter().map(|set| count(set & Board::<D>::INNER & !aims)).sum()
         };
         let [_, second, third, fourth, ..] = Board::<D>::RINGS[..] else { unreachable!("there are at least four") };
         [
             pieces_on(!0),
-            is_last(own) - is_last(enemy),
+            i32::from(Self::is_one_from_losing(own)) - i32::from(Self::is_one_from_losing(enemy)),
             1,
             count(own_aims & enemy),
             count(enemy_aims & own),

@@ -108,6 +108,12 @@ impl<const D: usize> Tessella<D> {
         pieces.count_ones() <= Self::PIECES - Self::CAPTURES_TO_WIN
     }
 
+    /// Whether a side with these pieces loses with the next one.
+    #[inline]
+    fn is_one_from_losing(pieces: u64) -> bool {
+        pieces.count_ones() == Self::PIECES - Self::CAPTURES_TO_WIN + 1
+    }
+
     #[inline]
     fn is_over(&self) -> bool {
         Self::has_lost(self.own) || Self::has_lost(self.enemy)
