@@ -97,7 +97,7 @@ impl Visitor for Build {
     type Output = Box<dyn Analyse>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let level = self.level.map_or(Level::FULL, |number| Level::new(number, 0));
+        let level = self.level.map_or(Level::FULL, |number| Level::new::<G>(number, 0));
         let engine = level.engine(self.resources.megabytes, self.resources.threads);
         Box::new(EngineAgent::<G>::new(engine, level.limits))
     }

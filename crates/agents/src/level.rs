@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quincunx_game::Insight;
 use quincunx_search::{Engine, Handicap, Limits};
 
 /// The strongest level.
@@ -21,27 +22,27 @@ impl Level {
         handicap: Handicap { overlook: 0, noise: 0, seed: 0 },
     };
 
-    /// A level by its number; `seed` says what it overlooks and misjudges.
-    pub(crate) fn new(number: u64, seed: u64) -> Self {
+    /// A level of a game by its number; `seed` says what it overlooks and misjudges. All but the highest count positions, not time:
+    /// they play alike on every machine, however busy.
+    pub(crate) fn new<G: Insight>(number: u64, seed: u64) -> Self {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
         const WEAKER: [(u64, u32, u32); 9] = [
             (30, 55, 150),
             (75, 40, 95),
             (190, 28, 62),
-            (480, 18, 40),
-            (1_200, 10, 25),
-            (3_000, 4, 14),
+            (480, 16, 35),
+            (1_200, 8, 20),
+            (3_000, 3, 9),
             (10_000, 0, 0),
             (45_000, 0, 0),
             (300_000, 0, 0),
         ];
-        let second = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
-        match WEAKER.get((number as usize).wrapping_sub(1)) {
-            Some(&(nodes, overlook, noise)) => {
-                Self { limits: Limits { nodes: Some(nodes), ..second }, handicap: Handicap { overlook, noise, seed } }
-            }
-            None => Self { limits: second, ..Self::FULL },
-        }
+        let Some(&(nodes, overlook, noise)) = WEAKER.get((number as usize).wrapping_sub(1)) else {
+            let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+            return Self { limits, ..Self::FULL };
+        };
+        let limits = Limits { nodes: Some(G::TUNING.pace * nodes), ..Limits::default() };
+        Self { limits, handicap: Handicap { overlook, noise, seed } }
     }
 
     /// An engine of this strength; its table is no larger than what it can fill.

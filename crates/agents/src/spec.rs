@@ -111,28 +111,24 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
 }
 
 fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError> {
-    let number = options.number("level", 1, HIGHEST_LEVEL)?;
-    let mut level = number.map_or(Level::FULL, |number| Level::new(number, seed));
-    let limits = Limits {
-        depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
-        nodes: options.number("nodes", 1, u64::MAX)?,
-        movetime: options.take("movetime", parse_duration)?,
-        cpu: options.take("cpu", parse_duration)?,
-        ..Limits::default()
-    };
-    level.limits = limits.and(&level.limits);
-    if let Some(percent) = options.number("overlook", 0, 90)? {
-        level.handicap = Handicap { overlook: percent as u32, seed, ..level.handicap };
-    }
-    if let Some(percent) = options.number("noise", 0, 1000)? {
-        level.handicap = Handicap { noise: percent as u32, seed, ..level.handicap };
-    }
-    let threads = options.number("threads", 1, 256)?.unwrap_or(1) as usize;
-    let selectivity = options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8;
-    let megabytes = options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize;
-    // Who overlooks moves is no reader of books.
-    let book = options.take("book", on_or_off)?.unwrap_or(true) && level.handicap.is_none();
-    Ok(BuildEngine { level, threads, megabytes, selectivity, book: book.then_some(seed) })
+    let percent = |number: Option<u64>| number.map(|percent| percent as u32);
+    Ok(BuildEngine {
+        level: options.number("level", 1, HIGHEST_LEVEL)?,
+        limits: Limits {
+            depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
+            nodes: options.number("nodes", 1, u64::MAX)?,
+            movetime: options.take("movetime", parse_duration)?,
+            cpu: options.take("cpu", parse_duration)?,
+            ..Limits::default()
+        },
+        overlook: percent(options.number("overlook", 0, 90)?),
+        noise: percent(options.number("noise", 0, 1000)?),
+        seed,
+        threads: options.number("threads", 1, 256)?.unwrap_or(1) as usize,
+        megabytes: options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize,
+        selectivity: options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8,
+        book: options.take("book", on_or_off)?.unwrap_or(true),
+    })
 }
 
 fn on_or_off(text: &str) -> Result<bool, TextError> {
@@ -144,21 +140,36 @@ fn on_or_off(text: &str) -> Result<bool, TextError> {
 }
 
 struct BuildEngine {
-    level: Level,
+    level: Option<u64>,
+    /// What is asked beside the level.
+    limits: Limits,
+    overlook: Option<u32>,
+    noise: Option<u32>,
+    seed: u64,
     threads: usize,
     megabytes: usize,
     selectivity: u8,
-    /// The seed of the choice among moves of a book, where one is used.
-    book: Option<u64>,
+    book: bool,
 }
 
 impl Visitor for BuildEngine {
     type Output = Box<dyn Agent>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let mut engine = self.level.engine(self.megabytes, self.threads);
+        let Level { limits, handicap } = self.level.map_or(Level::FULL, |number| Level::new::<G>(number, self.seed));
+        let level = Level {
+            limits: self.limits.and(&limits),
+            handicap: Handicap {
+                overlook: self.overlook.unwrap_or(handicap.overlook),
+                noise: self.noise.unwrap_or(handicap.noise),
+                seed: self.seed,
+            },
+        };
+        // Who overlooks moves is no reader of books.
+        let book = self.book && level.handicap.is_none();
+        let mut engine = level.engine(self.megabytes, self.threads);
         engine.selectivity = self.selectivity;
-        Box::new(EngineAgent::<G>::new(engine, self.level.limits).with_book(self.book))
+        Box::new(EngineAgent::<G>::new(engine, level.limits).with_book(book.then_some(self.seed)))
     }
 }
 

@@ -99,12 +99,22 @@ pub struct Tuning {
     pub scale: f32,
     /// The moves a side makes in a usual game.
     pub moves: u32,
+    /// How many times the usual positions a level looks at here; above 1 where a second has many more of them than in other games.
+    pub pace: u64,
 }
 
 impl Tuning {
     /// A search without assumptions about the game.
-    pub const CAUTIOUS: Self =
-        Self { null_move: false, futility: 0, hopeless: 0, reduction: 2.5, aspiration: 40, scale: 200.0, moves: 24 };
+    pub const CAUTIOUS: Self = Self {
+        null_move: false,
+        futility: 0,
+        hopeless: 0,
+        reduction: 2.5,
+        aspiration: 40,
+        scale: 200.0,
+        moves: 24,
+        pace: 1,
+    };
 }
 
 /// Knowledge of a game for a search; every method but four has an answer for games that know no better.
