@@ -26,22 +26,24 @@ impl Level {
     /// they play alike on every machine, however busy.
     pub(crate) fn new<G: Insight>(number: u64, seed: u64) -> Self {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
-        const WEAKER: [(u64, u32, u32); 9] = [
-            (30, 55, 150),
-            (75, 40, 95),
-            (190, 28, 62),
-            (480, 16, 35),
-            (1_200, 8, 20),
-            (3_000, 3, 9),
-            (10_000, 0, 0),
-            (45_000, 0, 0),
-            (300_000, 0, 0),
+        const WEAKER: [(f64, u32, u32); 9] = [
+            (30.0, 55, 150),
+            (75.0, 40, 95),
+            (190.0, 28, 62),
+            (480.0, 16, 35),
+            (1_200.0, 7, 18),
+            (3_000.0, 3, 8),
+            (10_000.0, 0, 0),
+            (45_000.0, 0, 0),
+            (300_000.0, 0, 0),
         ];
         let Some(&(nodes, overlook, noise)) = WEAKER.get((number as usize).wrapping_sub(1)) else {
             let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
             return Self { limits, ..Self::FULL };
         };
-        let limits = Limits { nodes: Some(G::TUNING.pace * nodes), ..Limits::default() };
+        // The higher the level, the more of the game's pace.
+        let nodes = nodes * G::TUNING.pace.powf(number as f64 / WEAKER.len() as f64);
+        let limits = Limits { nodes: Some(nodes as u64), ..Limits::default() };
         Self { limits, handicap: Handicap { overlook, noise, seed } }
     }
 

@@ -19,6 +19,14 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The plies until it comes true, at most; 0 where it does not say.
+    pub fn plies(self) -> u32 {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => plies,
+            Self::Exact(_) => 0,
+        }
+    }
+
     /// The same for the other side, a ply before.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -99,8 +107,8 @@ pub struct Tuning {
     pub scale: f32,
     /// The moves a side makes in a usual game.
     pub moves: u32,
-    /// How many times the usual positions a level looks at here; above 1 where a second has many more of them than in other games.
-    pub pace: u64,
+    /// How many times the usual positions the highest level that counts them looks at here; lower levels have less of it.
+    pub pace: f64,
 }
 
 impl Tuning {
@@ -113,7 +121,7 @@ impl Tuning {
         aspiration: 40,
         scale: 200.0,
         moves: 24,
-        pace: 1,
+        pace: 1.0,
     };
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_game::{
-    Game, Insight, Record,
+    Game, Insight, Outcome, Record,
     insight::{Effort, Memory, Verdict},
     underway::Underway,
 };
@@ -109,11 +109,6 @@ impl Engine {
         *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = Memory::default();
     }
 
-    /// How full the transposition table is, in thousandths.
-    pub fn fullness(&self) -> u32 {
-        self.table.fullness()
-    }
-
     /// Searches the position of an unfinished game for its `count` best lines, telling `tell` after every iteration.
     /// Whatever the limits, the answer has at least one legal move.
     pub fn search<G: Insight>(
@@ -135,18 +130,19 @@ impl Engine {
             handicap: self.handicap,
             selectivity: self.selectivity.min(MOST_SELECTIVE),
         };
+        let rules = record.rules();
+        let plies = if rules.plies == 0 { u32::MAX } else { rules.plies };
+        let plies_left = (plies as usize).saturating_sub(record.moves().len());
         if limits.depth.is_none() && self.handicap.is_none() {
             let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(report) = solved(root, count.max(1), &shared, self.threads, &mut memory) {
+            let report = solved(root, count.max(1), plies_left, &shared, self.threads, &mut memory);
+            if let Some(report) = report {
                 tell(&report);
                 return report;
             }
             shared.budget.share_out_again(limits, self.threads, moves_ahead(record));
         }
-        let rules = record.rules();
         let path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
-        let plies = if rules.plies == 0 { u32::MAX } else { rules.plies };
-        let plies_left = (plies as usize).saturating_sub(record.moves().len());
         let worker = || Worker::new(&shared, root, path.clone(), plies_left);
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
@@ -168,12 +164,17 @@ pub(crate) fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
 fn solved<G: Insight>(
     root: &G,
     count: usize,
+    plies_left: usize,
     shared: &Shared<'_>,
     threads: usize,
     memory: &mut Memory,
 ) -> Option<Report<G::Move>> {
     // Only where results are counted is every other move worth an exact number too.
     if count > 1 && !G::COUNTED {
+        return None;
+    }
+    // A solver does not know of a ply limit. At most every other ply is a pass.
+    if root.longest().is_some_and(|plies| 2 * plies as usize > plies_left) {
         return None;
     }
     let mut nodes = 0;
@@ -190,7 +191,7 @@ fn solved<G: Insight>(
         }
         solution
     };
-    let best = solve(root)?;
+    let best = solve(root).filter(|best| best.verdict.plies() as usize <= plies_left)?;
     let depth = best.depth;
     let mut lines = vec![(best.verdict, best.line)];
     if count > 1 {
@@ -236,9 +237,7 @@ fn deepen<G: Insight>(
 ) -> Report<G::Move> {
     let candidates = candidates(root);
     let count = count.min(candidates.len());
-    // Whatever happens, this can be answered.
-    let fallback = Line { score: Score::Estimate(0), moves: vec![candidates[0]] };
-    let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: vec![fallback] };
+    let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: Vec::new() };
     let mut values = vec![DRAW; count];
     let deepest = shared.budget.depth.min(MAX_PLY as u32 - 20);
     for depth in 1..=deepest {
@@ -265,8 +264,11 @@ fn deepen<G: Insight>(
         report.elapsed = shared.budget.elapsed();
         report.nodes = if alone { worker.nodes() } else { shared.nodes.load(Ordering::Relaxed).max(worker.nodes()) };
         if worker.stopped {
-            if let Some((_, line)) = lines.into_iter().next() {
-                report.lines[0] = line;
+            // One of several lines alone would contradict those of the last iteration.
+            if count == 1
+                && let Some((_, line)) = lines.into_iter().next()
+            {
+                report.lines = vec![line];
             }
             break;
         }
@@ -281,7 +283,32 @@ fn deepen<G: Insight>(
             break;
         }
     }
+    // Whatever happens, there is an answer, and none that loses at a glance to who sees such things.
+    if report.depth == 0 && report.lines.first().is_none_or(|line| matches!(line.score, Score::Loss(_))) {
+        let seen = if shared.handicap.sees_tactics() { candidates.len() } else { 1 };
+        report.lines = vec![at_a_glance(root, &candidates[..seen])];
+    }
     report
+}
+
+/// The best of the `candidates` by what is known without searching.
+fn at_a_glance<G: Insight>(root: &G, candidates: &[G::Move]) -> Line<G::Move> {
+    let state = root.state();
+    let value = |mv: G::Move| {
+        let mut child = *root;
+        child.play(mv);
+        if let Some(Outcome { winner, .. }) = child.outcome() {
+            return winner.map_or(DRAW, |winner| if winner == root.to_move() { WIN - 1 } else { 1 - WIN });
+        }
+        let mut state = state.clone();
+        G::advance(&mut state, root, mv, &child);
+        child.verdict(&state, 0).map_or(DRAW, |verdict| -of_verdict(verdict, 1))
+    };
+    let values = candidates.iter().map(|&mv| (value(mv), mv));
+    // Of equal ones the first, which is the most promising.
+    let (value, mv) =
+        values.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("there is a candidate");
+    Line { score: to_score(value), moves: vec![mv] }
 }
 
 /// Searches a window around the value expected, wider where it falls outside.

@@ -127,15 +127,6 @@ impl Transpositions {
             slot.data.store(data, Ordering::Relaxed);
         }
     }
-
-    /// How full the table is with entries of this search, in thousandths.
-    pub(crate) fn fullness(&self) -> u32 {
-        let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
-        let slots = sample.iter().flat_map(|cluster| &cluster.0).map(|slot| slot.data.load(Ordering::Relaxed));
-        let used = slots.filter(|&data| data != 0 && age_of(data) == generation).count();
-        (used * 1000 / (4 * sample.len())) as u32
-    }
 }
 
 fn pack(entry: Entry, generation: u8) -> u64 {

@@ -203,10 +203,8 @@ impl<'a, G: Insight> Worker<'a, G> {
             }
         }
         if ply > 0
-            && self.shared.handicap.sees_tactics()
-            && let Some(verdict) = position.verdict(&self.state, depth)
+            && let Some(value) = self.known(position, depth, ply)
         {
-            let value = of_verdict(verdict, ply);
             self.store(hash, NO_MOVE, value, depth, Bound::Exact, ply);
             return value;
         }
@@ -438,10 +436,8 @@ impl<'a, G: Insight> Worker<'a, G> {
         if ply >= MAX_PLY {
             return self.evaluate(position);
         }
-        if self.shared.handicap.sees_tactics()
-            && let Some(verdict) = position.verdict(&self.state, 0)
-        {
-            return of_verdict(verdict, ply);
+        if let Some(value) = self.known(position, 0, ply) {
+            return value;
         }
         // Under a threat nobody may stand still: every answer is looked at, and none is worth less than losing to it.
         let threatened = left > 0 && position.is_threatened(&self.state);
@@ -497,6 +493,16 @@ impl<'a, G: Insight> Worker<'a, G> {
             }));
         }
         (self.path.repeats() || ply >= self.plies_left).then_some(DRAW)
+    }
+
+    /// What is known without searching, as far as the game lasts.
+    #[inline]
+    fn known(&self, position: &G, depth: i32, ply: usize) -> Option<Value> {
+        if !self.shared.handicap.sees_tactics() {
+            return None;
+        }
+        let verdict = position.verdict(&self.state, depth)?;
+        (ply + verdict.plies() as usize <= self.plies_left).then(|| of_verdict(verdict, ply))
     }
 
     #[inline]
@@ -591,7 +597,7 @@ impl Handicap {
 
     /// Whether forced wins are known at a glance.
     #[inline]
-    fn sees_tactics(&self) -> bool {
+    pub(crate) fn sees_tactics(&self) -> bool {
         self.overlook == 0
     }
 

@@ -116,14 +116,17 @@ fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
     impl Check for Lines {
         fn check<G: Insight>(&self, rules: Rules) {
             for record in records::<G>(rules) {
-                let limits = Limits { depth: Some(3), ..Limits::default() };
-                let report = Engine::new(1, 1).search(&record, &limits, &Stop::default(), 3, &mut |_| {});
-                let numbers: Vec<_> = report.lines.iter().map(|line| line.score.number()).collect();
-                assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
-                let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
-                firsts.sort();
-                firsts.dedup();
-                assert_eq!(firsts.len(), report.lines.len());
+                // An iteration that is cut short must not mix with the one before.
+                let cut_short = (1..=4).map(|times| Limits { nodes: Some(700 * times), ..Limits::default() });
+                for limits in cut_short.chain([Limits { depth: Some(3), ..Limits::default() }]) {
+                    let report = Engine::new(1, 1).search(&record, &limits, &Stop::default(), 3, &mut |_| {});
+                    let numbers: Vec<_> = report.lines.iter().map(|line| line.score.number()).collect();
+                    assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
+                    let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
+                    firsts.sort();
+                    firsts.dedup();
+                    assert_eq!(firsts.len(), report.lines.len());
+                }
             }
         }
     }
@@ -192,6 +195,32 @@ fn the_shortest_win_is_played() {
 }
 
 #[test]
+fn what_lies_beyond_the_ply_limit_is_not_known() {
+    let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+    // A race won at a glance in five plies.
+    let text = "...../....../......./......../.....b.../......../......./....../....r b";
+    for (ruleset, score) in [("official,plies=3", Score::Estimate(0)), ("official,plies=5", Score::Win(5))] {
+        let rules = Rules::parse(Aboyne::<0>::about(), ruleset).unwrap();
+        let record = Record::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
+        assert_eq!(search(&record, limits, 1).lines[0].score, score, "{ruleset}");
+    }
+    // A game that its solver would play to the end.
+    let rules = Rules::parse(Othello::<4>::about(), "4x4,plies=2").unwrap();
+    let record = Record::<Othello<4>>::new(rules).unwrap();
+    let score = search(&record, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
+    assert_eq!(score, Score::Estimate(0));
+    // An open three: a win by threats of the solver.
+    for (ruleset, wins) in [("free,plies=2", false), ("free,plies=30", true)] {
+        let rules = Rules::parse(Pente::about(), ruleset).unwrap();
+        let rows = [".........bbb.......", "..................."];
+        let text = (0..19).map(|row| rows[usize::from(row != 9)]).collect::<Vec<_>>().join("/") + " b 0,0";
+        let record = Record::from_position(rules, Pente::parse("free", &text).unwrap());
+        let score = search(&record, limits, 1).lines[0].score;
+        assert_eq!(matches!(score, Score::Win(_)), wins, "{ruleset}: {score:?}");
+    }
+}
+
+#[test]
 fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exists() {
     let won = |record: &Record<Pente>, mv| {
         let mut next = record.clone();
@@ -230,7 +259,7 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
             continue;
         }
         answered += 1;
-        for nodes in [300, 2000] {
+        for nodes in [1, 3, 10, 300, 2000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let mv = search(&record, limits, 1).lines[0].moves[0];
             assert!(!wins(&after(&record, mv)), "{nodes} nodes in {}", record.position().text());

@@ -35,7 +35,7 @@ pub struct Progress {
 impl<const N: usize> Insight for Othello<N> {
     type State = Progress;
 
-    const TUNING: Tuning = Tuning { aspiration: 150, scale: 800.0, pace: 4, ..Tuning::CAUTIOUS };
+    const TUNING: Tuning = Tuning { aspiration: 150, scale: 800.0, pace: 4.0, ..Tuning::CAUTIOUS };
     const COUNTED: bool = true;
     const MOVE_CODES: usize = 65;
 

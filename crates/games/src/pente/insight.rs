@@ -10,7 +10,7 @@ use super::{
     FULL_ROW, Move, Pente, Phase, SIZE, STONES_TO_WIN,
     cells::Cells,
     lines::Lines,
-    patterns::flag,
+    patterns::{Patterns, flag},
     threats::{Hunt, replies},
 };
 
@@ -72,8 +72,15 @@ const HUNT_NODES_A_PLY: u64 = 10;
 impl Insight for Pente {
     type State = Lines;
 
-    const TUNING: Tuning =
-        Tuning { scale: 600.0, aspiration: 160, hopeless: 300, reduction: 2.0, moves: 14, ..Tuning::CAUTIOUS };
+    const TUNING: Tuning = Tuning {
+        scale: 600.0,
+        aspiration: 160,
+        hopeless: 300,
+        reduction: 2.0,
+        moves: 14,
+        pace: 0.5,
+        ..Tuning::CAUTIOUS
+    };
     const MOVE_CODES: usize = SIZE * SIZE;
 
     fn code(mv: Move) -> u16 {
@@ -82,6 +89,10 @@ impl Insight for Pente {
 
     fn decode(code: u16) -> Move {
         Move::of_cell(code as usize)
+    }
+
+    fn prepare() {
+        Patterns::get();
     }
 
     fn state(&self) -> Lines {
