@@ -14,12 +14,7 @@ use super::{announce_seed, interrupt, seed_or_new};
 use crate::cli::Setup;
 
 pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
-    let table = setup.open()?;
-    if let Some(end) = table.outcome() {
-        return Err(
-            TextError::new(format!("the game is over ({}): there is no move to think about", end.reason)).into()
-        );
-    }
+    let table = open_unfinished(setup)?;
     let seed = seed_or_new(asked_seed);
     let mut agent = build_with_programs(spec, table.rules(), seed)?;
     let request = Request::default();
@@ -39,6 +34,15 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
         }
     }
     Ok(())
+}
+
+/// The game asked about, where there is a move to think about.
+fn open_unfinished(setup: &Setup) -> Result<Box<dyn Table>, TextError> {
+    let table = setup.open()?;
+    match table.outcome() {
+        None => Ok(table),
+        Some(end) => Err(TextError::new(format!("the game is over ({}): there is no move to think about", end.reason))),
+    }
 }
 
 /// A score in words, with the names of the sides.
@@ -66,13 +70,14 @@ pub(crate) fn lines(
     resources: Resources,
     json: bool,
 ) -> anyhow::Result<()> {
-    let table = setup.open()?;
+    let table = open_unfinished(setup)?;
     let limits = Limits { movetime: Some(movetime), ..Limits::default() };
     let request = Request { limits, ..Request::default() };
     interrupt::stops(&request.stop)?;
-    let mut shown = Ok(());
+    let (mut told, mut shown) = (false, Ok(()));
     let last = analyse(&*table, count, resources, &request, &mut |analysis| {
         if !json && shown.is_ok() {
+            told = true;
             shown = write_analysis(analysis, &*table);
             if shown.is_err() {
                 request.stop.stop();
@@ -91,6 +96,8 @@ pub(crate) fn lines(
             "depth": last.depth, "nodes": last.nodes, "seconds": last.seconds, "lines": lines.collect::<Vec<_>>(),
         });
         writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
+    } else if !told {
+        write_analysis(&last, &*table)?;
     }
     Ok(())
 }

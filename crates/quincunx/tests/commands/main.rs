@@ -10,3 +10,4 @@ mod play;
 mod playouts;
 mod show;
 mod solve;
+mod think;
