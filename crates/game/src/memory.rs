@@ -3,7 +3,23 @@
 /// An empty list with room for so many elements, in large pages where the system has them: on small ones nearly every look into a
 /// large table also misses the processor's list of pages, which costs more than the rest of a node.
 pub fn large_list<T>(capacity: usize) -> Vec<T> {
-    let mut list = Vec::<T>::with_capacity(capacity);
+    let mut list = Vec::with_capacity(capacity);
+    use_large_pages(&mut list);
+    list
+}
+
+/// So many elements, empty, in large pages as well; where there is no memory for them half as many, or a quarter, and so on.
+pub fn large_table<T: Default>(mut count: usize) -> Vec<T> {
+    let mut table = Vec::new();
+    while table.try_reserve_exact(count).is_err() {
+        count /= 2;
+    }
+    use_large_pages(&mut table);
+    table.resize_with(count, T::default);
+    table
+}
+
+fn use_large_pages<T>(list: &mut Vec<T>) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
@@ -19,7 +35,8 @@ pub fn large_list<T>(capacity: usize) -> Vec<T> {
             };
         }
     }
-    list
+    #[cfg(not(target_os = "linux"))]
+    let _ = list;
 }
 
 /// Fetches a place into the processor's cache, to be read soon.

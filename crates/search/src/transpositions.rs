@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use quincunx_game::memory::{large_list, prefetch};
+use quincunx_game::memory::{large_table, prefetch};
 
 /// What kind of bound a stored value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +49,10 @@ pub(crate) struct Transpositions {
 const GENERATIONS: u8 = 64;
 
 impl Transpositions {
-    /// A table of about this many megabytes, at least one.
+    /// A table of about this many megabytes, at least one; a smaller one where there is no memory for it.
     pub(crate) fn new(megabytes: usize) -> Self {
         let count = (megabytes.clamp(1, 1 << 20) << 20) / size_of::<Cluster>();
-        let mut clusters = large_list(count);
-        clusters.resize_with(count, Cluster::default);
-        Self { clusters: clusters.into_boxed_slice(), generation: AtomicU8::new(0) }
+        Self { clusters: large_table(count).into_boxed_slice(), generation: AtomicU8::new(0) }
     }
 
     /// Begins a new search: entries of earlier ones may be replaced sooner.

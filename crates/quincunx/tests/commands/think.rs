@@ -1,5 +1,7 @@
 //! `think` and `analyse`.
 
+use std::process::Command;
+
 use crate::binary::quincunx;
 
 #[test]
@@ -14,5 +16,19 @@ fn finished_games_are_refused() {
         let message =
             quincunx(&[command, "othello", "--ruleset", "4x4", "--position", "XXXXXXXXXXXXXXOO X"]).refused(2);
         assert!(message.contains("the game is over"), "{message}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_larger_than_memory_is_made_smaller() {
+    for arguments in [
+        "analyse shobu --movetime 10ms --hash 65536",
+        "think shobu --agent engine:nodes=100,hash=65536",
+        "solve othello --ruleset 4x4 --hash 65536",
+    ] {
+        let limited = format!("ulimit -v 200000; exec {} {arguments}", env!("CARGO_BIN_EXE_quincunx"));
+        let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quincunx_game::{
     game::mix,
-    memory::{large_list, prefetch},
+    memory::{large_table, prefetch},
 };
 
 /// What is known of a position for the side to move.
@@ -67,13 +67,11 @@ impl Key {
 }
 
 impl Table {
-    /// A table of about this many mebibytes.
+    /// A table of about this many mebibytes, a smaller one where there is no memory for it.
     pub(super) fn new(mebibytes: usize) -> Self {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let buckets = 1usize << buckets.ilog2();
-        let mut table = large_list(buckets);
-        table.resize_with(buckets, Bucket::default);
-        Self { buckets: table, age: AtomicU64::new(1) }
+        // Halving keeps it a power of two.
+        Self { buckets: large_table(1 << buckets.ilog2()), age: AtomicU64::new(1) }
     }
 
     /// Begins a new search: entries of earlier ones are still found, but give way first.
