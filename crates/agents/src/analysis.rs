@@ -48,9 +48,14 @@ pub type Tell<'a> = dyn FnMut(&Analysis) + 'a;
 pub struct Analyst(Box<dyn Analyse>);
 
 impl Analyst {
-    /// An analyst of games under `rules`, at full strength or at a level.
-    pub fn new(rules: &Rules, resources: Resources, level: Option<u64>) -> Self {
-        Self(visit(rules, Build { resources, level }))
+    /// An analyst of games under `rules`, at full strength.
+    pub fn new(rules: &Rules, resources: Resources) -> Self {
+        Self(visit(rules, Build { resources, level: None }))
+    }
+
+    /// An analyst at a level; `seed` says what it overlooks and misjudges.
+    pub fn at_level(rules: &Rules, resources: Resources, level: u64, seed: u64) -> Self {
+        Self(visit(rules, Build { resources, level: Some((level, seed)) }))
     }
 
     /// Finds the `count` best lines where the game stands, telling `tell` each time the search got deeper, until the
@@ -74,7 +79,7 @@ pub fn analyse(
     request: &Request,
     tell: &mut Tell<'_>,
 ) -> Result<Analysis, Failure> {
-    Analyst::new(table.rules(), resources, None).analyse(table, count, request, tell)
+    Analyst::new(table.rules(), resources).analyse(table, count, request, tell)
 }
 
 /// An engine agent whatever the type of its game.
@@ -90,14 +95,15 @@ pub(crate) trait Analyse: Agent {
 
 struct Build {
     resources: Resources,
-    level: Option<u64>,
+    /// The number of the level and its seed; `None` is full strength.
+    level: Option<(u64, u64)>,
 }
 
 impl Visitor for Build {
     type Output = Box<dyn Analyse>;
 
     fn visit<G: Insight>(self) -> Self::Output {
-        let level = self.level.map_or(Level::FULL, |number| Level::new::<G>(number, 0));
+        let level = self.level.map_or(Level::FULL, |(number, seed)| Level::new::<G>(number, seed));
         let engine = level.engine(self.resources.megabytes, self.resources.threads);
         Box::new(EngineAgent::<G>::new(engine, level.limits))
     }

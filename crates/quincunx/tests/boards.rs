@@ -115,6 +115,11 @@ fn gtp_survives_nonsense() {
         assert!(answer.starts_with('?') && answer.len() < 300, "{nonsense}: {answer}");
     }
     assert!(gtp(&mut client, "genmove b # comment").starts_with("= "));
+    client.send_bytes(b"\xff\xfe\n");
+    assert!(client.next().starts_with('?') && client.next().is_empty());
+    // What lies behind the longest line there may be is no command.
+    assert!(gtp(&mut client, &format!("{}quit", "x".repeat(1 << 20))).starts_with("? a line may have"));
+    assert_eq!(gtp(&mut client, "protocol_version"), "= 2");
 }
 
 #[test]
@@ -178,8 +183,14 @@ fn nboard_survives_nonsense() {
         let answer = client.ask(nonsense, "status ");
         assert!(answer.len() < 300, "{nonsense}: {answer}");
     }
+    client.ask(&format!("{}quit", "x".repeat(1 << 20)), "status a line may have");
+    client.send_bytes(b"\xff\xfe\n");
+    client.until("status unknown command");
     client.ask("go", "=== ");
     assert_eq!(client.ask("ping 5", "pong"), "pong 5");
+    // The end of the input waits for the answer.
+    client.send("go");
+    assert!(client.hang_up().iter().any(|line| line.starts_with("=== ")));
 }
 
 /// Plays a game between our own agent for such programs and the first legal move.

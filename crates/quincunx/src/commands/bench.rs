@@ -28,7 +28,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
             let limits = Limits { nodes: Some(NODES), ..Limits::default() };
             let request = Request { limits, ..Request::default() };
             // An engine of its own for each search, made before the time counts: unpacking weights is no search.
-            let mut analyst = Analyst::new(table.rules(), Resources { megabytes: 16, threads: 1 }, None);
+            let mut analyst = Analyst::new(table.rules(), Resources { megabytes: 16, threads: 1 });
             // What was visited up to the last complete iteration tells every change of the search.
             let mut complete = 0;
             let timer = CpuTimer::start();

@@ -5,21 +5,65 @@ use std::{
     ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
+    time::{Duration, Instant},
 };
 
 use quincunx_agents::{Analyst, Request, Resources};
-use quincunx_game::Table;
+use quincunx_game::{Table, TextError};
 use quincunx_search::{Limits, Stop};
 
-/// A longer line is cut off: no position with its moves needs as much.
-const LONGEST_LINE: u64 = 1 << 20;
+use super::{announce_seed, seed_or_new};
 
-/// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which.
-pub(super) fn each_line(mut obey: impl FnMut(&str) -> ControlFlow<()>) -> io::Result<ControlFlow<()>> {
+/// No position with its moves needs a longer line.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// How long a search with limits of its own goes on when the client has nothing more to say.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A protocol whose searches go on while the client talks.
+pub(super) trait Dialogue {
+    /// What stands before the reason why something is refused.
+    const REFUSAL: &'static str;
+
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), TextError>;
+
+    fn thinker(&mut self) -> &mut Thinker;
+}
+
+/// Obeys line by line up to `quit`, which ends a search under way, or the end of the input.
+pub(super) fn converse<D: Dialogue>(mut dialogue: D) -> anyhow::Result<()> {
+    let flow = each_line(|line| {
+        let line = line.map(|line| line.split_once(char::is_whitespace).unwrap_or((line, "")));
+        if let Ok(("quit", _)) = line {
+            return ControlFlow::Break(());
+        }
+        if let Err(error) = line.and_then(|(command, rest)| dialogue.obey(command, rest.trim())) {
+            say(&format!("{} {error}", D::REFUSAL));
+        }
+        ControlFlow::Continue(())
+    })?;
+    if flow.is_break() {
+        dialogue.thinker().halt();
+    } else {
+        dialogue.thinker().finish(PATIENCE);
+    }
+    Ok(())
+}
+
+/// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line that is too
+/// long it hands over only that.
+pub(super) fn each_line(
+    mut obey: impl FnMut(Result<&str, TextError>) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
     let mut lines = io::stdin().lock();
     let mut bytes = Vec::new();
-    while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? > 0 {
-        let flow = obey(String::from_utf8_lossy(&bytes).trim());
+    while lines.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes)? > 0 {
+        let flow = if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            lines.skip_until(b'\n')?;
+            obey(Err(TextError::new(format!("a line may have {LONGEST_LINE} bytes, this one has more"))))
+        } else {
+            obey(Ok(String::from_utf8_lossy(&bytes).trim()))
+        };
         if flow.is_break() {
             return Ok(flow);
         }
@@ -28,10 +72,12 @@ pub(super) fn each_line(mut obey: impl FnMut(&str) -> ControlFlow<()>) -> io::Re
     Ok(ControlFlow::Continue(()))
 }
 
-/// Prints a line; a client that has gone needs no answer.
+/// Prints a line. Where nobody reads it any more the program ends, whatever it is thinking about.
 pub(super) fn say(line: &str) {
     let mut out = io::stdout().lock();
-    _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+        std::process::exit(i32::from(error.kind() != io::ErrorKind::BrokenPipe));
+    }
 }
 
 /// The engine behind a protocol, and its search under way.
@@ -62,6 +108,21 @@ impl Thinker {
         self.analyst = None;
     }
 
+    /// The engine for where the game stands, made now where there is none: before any clock runs, if the client asks beforehand.
+    pub(super) fn get_ready(&mut self, table: &dyn Table) -> &Arc<Mutex<Analyst>> {
+        self.analyst.get_or_insert_with(|| {
+            let analyst = match self.level {
+                None => Analyst::new(table.rules(), self.resources),
+                Some(level) => {
+                    let seed = seed_or_new(None);
+                    announce_seed(None, seed);
+                    Analyst::at_level(table.rules(), self.resources, level, seed)
+                }
+            };
+            Arc::new(Mutex::new(analyst))
+        })
+    }
+
     /// Begins to think under the limits where the game stands, beside the caller; a search under way ends first.
     pub(super) fn think(
         &mut self,
@@ -70,8 +131,7 @@ impl Thinker {
         search: impl FnOnce(&mut Analyst, &dyn Table, &Request) + Send + 'static,
     ) {
         self.halt();
-        let fresh = || Arc::new(Mutex::new(Analyst::new(table.rules(), self.resources, self.level)));
-        let analyst = Arc::clone(self.analyst.get_or_insert_with(fresh));
+        let analyst = Arc::clone(self.get_ready(table));
         let request = Request { limits, ..Request::default() };
         let stop = request.stop.clone();
         let table = table.boxed_clone();
@@ -90,13 +150,54 @@ impl Thinker {
         }
     }
 
-    /// Waits for a search that ends by itself, ends one that does not: nobody is left who could.
-    pub(super) fn finish(&mut self) {
-        if let Some(Thinking { stop, endless, thread }) = self.thinking.take() {
-            if endless {
-                stop.stop();
+    /// Ends a search under way, at once if nothing else would, otherwise when patience is at its end.
+    fn finish(&mut self, patience: Duration) {
+        if let Some(Thinking { endless: false, thread, .. }) = &self.thinking {
+            let began = Instant::now();
+            while !thread.is_finished() && began.elapsed() < patience {
+                std::thread::sleep(Duration::from_millis(1));
             }
-            _ = thread.join();
+        }
+        self.halt();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_games::open;
+
+    use super::*;
+
+    #[test]
+    fn one_who_is_ready_makes_nothing_more_to_think() {
+        let table = open("shobu", None, None).unwrap();
+        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
+        let made = Arc::downgrade(thinker.get_ready(&*table));
+        thinker.think(&*table, Limits { nodes: Some(1), ..Limits::default() }, |_, _, _| {});
+        assert!(Arc::ptr_eq(&made.upgrade().unwrap(), thinker.get_ready(&*table)));
+    }
+
+    #[test]
+    fn without_a_client_a_search_ends_by_itself_or_when_patience_does() {
+        let table = open("shobu", None, None).unwrap();
+        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
+        for (limits, patience, steps) in [
+            (Limits { nodes: Some(1), ..Limits::default() }, PATIENCE, 20),
+            (Limits { nodes: Some(1), ..Limits::default() }, Duration::from_millis(20), u32::MAX),
+            (Limits::default(), PATIENCE, u32::MAX),
+        ] {
+            let done = Arc::new(Mutex::new(0));
+            let counted = Arc::clone(&done);
+            thinker.think(&*table, limits, move |_, _, request| {
+                let mut count = counted.lock().unwrap();
+                while *count < steps && !request.stop.is_stopped() {
+                    *count += 1;
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            thinker.finish(patience);
+            let done = *done.lock().unwrap();
+            assert!(if steps == u32::MAX { done < 5000 } else { done == steps }, "{limits:?}: {done} steps");
         }
     }
 }

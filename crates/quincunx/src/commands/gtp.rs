@@ -51,7 +51,13 @@ struct Session {
 
 pub(crate) fn run(game: &str, ruleset: Option<&str>, agent: &str, seed: Option<u64>) -> anyhow::Result<()> {
     let mut session = Session::new(open(game, ruleset, None)?, agent, seed_or_new(seed))?;
-    _ = each_line(|line| session.answer(line))?;
+    _ = each_line(|line| match line {
+        Ok(line) => session.answer(line),
+        Err(error) => {
+            say(&format!("? {error}\n"));
+            ControlFlow::Continue(())
+        }
+    })?;
     Ok(())
 }
 

@@ -1,13 +1,13 @@
 //! `nboard`: the `NBoard` protocol, version 2, by which the Othello world's boards speak to engines.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::time::Duration;
 
 use quincunx_agents::{Analysis, Analyst, Request, Resources};
 use quincunx_game::{Side, Table, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_search::{Limits, Score};
 
-use super::dialogue::{Thinker, each_line, say};
+use super::dialogue::{Dialogue, Thinker, converse, say};
 
 /// The depth until one is set; the board sets it before it asks for anything.
 const DEPTH: u32 = 12;
@@ -26,27 +26,13 @@ struct Session {
 
 pub(crate) fn run(resources: Resources, movetime: Option<Duration>) -> anyhow::Result<()> {
     let table = open("othello", None, None)?;
-    let mut session = Session { table, thinker: Thinker::new(resources), depth: DEPTH, movetime };
-    let flow = each_line(|line| {
-        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        if command == "quit" {
-            return ControlFlow::Break(());
-        }
-        if let Err(error) = session.obey(command, rest.trim()) {
-            // The protocol has no word for errors; a status is shown to the person at the board.
-            say(&format!("status {error}"));
-        }
-        ControlFlow::Continue(())
-    })?;
-    if flow.is_break() {
-        session.thinker.halt();
-    } else {
-        session.thinker.finish();
-    }
-    Ok(())
+    converse(Session { table, thinker: Thinker::new(resources), depth: DEPTH, movetime })
 }
 
-impl Session {
+impl Dialogue for Session {
+    /// The protocol has no word for errors; a status is shown to the person at the board.
+    const REFUSAL: &'static str = "status";
+
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), TextError> {
         match command {
             "" => {}
@@ -66,6 +52,7 @@ impl Session {
             "ping" => {
                 // What is still said about the old position must be said before the answer.
                 self.thinker.halt();
+                self.thinker.get_ready(&*self.table);
                 let number: String = rest.chars().filter(|c| !c.is_control()).take(20).collect();
                 say(&format!("pong {number}"));
             }
@@ -77,6 +64,12 @@ impl Session {
         Ok(())
     }
 
+    fn thinker(&mut self) -> &mut Thinker {
+        &mut self.thinker
+    }
+}
+
+impl Session {
     fn name(&self) {
         say(&format!("set myname Quincunx{}", self.depth));
     }

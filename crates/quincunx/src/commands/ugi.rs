@@ -1,13 +1,13 @@
 //! `ugi`: the Universal Game Interface, for all games and rulesets, on standard input and output.
 
-use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
+use std::{fmt::Write as _, time::Duration};
 
 use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
 use quincunx_game::{Side, Table, TextError, text::quoted};
 use quincunx_games::{all, open};
 use quincunx_search::{Clock, Limits, Score};
 
-use super::dialogue::{Thinker, each_line, say};
+use super::dialogue::{Dialogue, Thinker, converse, say};
 
 struct Session {
     game: String,
@@ -19,33 +19,21 @@ struct Session {
 pub(crate) fn run() -> anyhow::Result<()> {
     let game = "othello".to_string();
     let table = open(&game, None, None)?;
-    let mut session =
-        Session { game, ruleset: None, table, thinker: Thinker::new(Resources { megabytes: 64, threads: 1 }) };
-    let flow = each_line(|line| {
-        if line == "quit" {
-            return ControlFlow::Break(());
-        }
-        if let Err(error) = session.obey(line) {
-            say(&format!("info string {error}"));
-        }
-        ControlFlow::Continue(())
-    })?;
-    if flow.is_break() {
-        session.thinker.halt();
-    } else {
-        session.thinker.finish();
-    }
-    Ok(())
+    let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 });
+    converse(Session { game, ruleset: None, table, thinker })
 }
 
-impl Session {
-    fn obey(&mut self, line: &str) -> Result<(), TextError> {
-        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+impl Dialogue for Session {
+    const REFUSAL: &'static str = "info string";
+
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), TextError> {
         match command {
             "" => {}
             "ugi" => self.greet(),
-            "isready" => say("readyok"),
+            "isready" => {
+                self.thinker.get_ready(&*self.table);
+                say("readyok");
+            }
             "uginewgame" => {
                 self.thinker.forget();
                 self.table = self.open(None)?;
@@ -69,6 +57,12 @@ impl Session {
         Ok(())
     }
 
+    fn thinker(&mut self) -> &mut Thinker {
+        &mut self.thinker
+    }
+}
+
+impl Session {
     fn greet(&self) {
         say(&format!("id name Quincunx {}", env!("CARGO_PKG_VERSION")));
         say("id author the Quincunx authors");

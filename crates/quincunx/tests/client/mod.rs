@@ -6,7 +6,7 @@ use std::{
 };
 
 pub(crate) struct Client {
-    process: Child,
+    pub(crate) process: Child,
     lines: std::io::Lines<BufReader<ChildStdout>>,
 }
 
@@ -24,8 +24,17 @@ impl Client {
     }
 
     pub(crate) fn send(&mut self, line: &str) {
-        let mut input = self.process.stdin.as_ref().unwrap();
-        input.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        self.process.stdin.as_ref().unwrap().write_all(bytes).unwrap();
+    }
+
+    /// Sends nothing more, and reads everything up to the end of the program.
+    pub(crate) fn hang_up(mut self) -> Vec<String> {
+        drop(self.process.stdin.take());
+        self.lines.by_ref().map(Result::unwrap).collect()
     }
 
     /// Reads a line.
