@@ -166,6 +166,10 @@ pub(crate) enum Command {
         seed: u64,
     },
     /// Speak the Universal Game Interface on standard input and output
+    ///
+    /// Options: Hash (megabytes), Threads, Level (0: full strength), Game, Ruleset. `go` takes depth, nodes, movetime, p1time, p2time,
+    /// p1inc, p2inc and infinite; other words, such as movestogo, are ignored and named in an info string, and where no limit is left
+    /// it thinks for a second. A mate is counted in plies. When the input ends, a search with limits has 10 seconds to finish.
     Ugi,
     /// Speak the Go Text Protocol on standard input and output, for Othello or another game
     Gtp {

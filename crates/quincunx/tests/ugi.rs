@@ -2,23 +2,93 @@
 
 mod client;
 
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
 use client::Client;
+use quincunx_game::Side;
+use quincunx_games::{all, open};
 
 #[test]
-fn a_client_shakes_hands_and_gets_moves_in_every_game() {
+fn a_client_shakes_hands_and_gets_moves_under_every_ruleset_of_every_game() {
     let mut client = Client::start(&["ugi"]);
     client.ask("ugi", "ugiok");
-    assert_eq!(client.ask("isready", "readyok"), "readyok");
-    for (game, first) in [("othello", "d3"), ("pente", "10K"), ("aboyne", "a1-a2"), ("tessella", "e1-e2")] {
-        client.send(&format!("setoption name Game value {game}"));
-        client.send(&format!("position startpos moves {first}"));
-        assert_eq!(client.ask("query p1turn", "response"), "response false", "{game}");
-        assert_eq!(client.ask("query result", "response"), "response none");
-        let answer = client.ask("go nodes 500", "bestmove ");
-        let mv = answer.strip_prefix("bestmove ").unwrap();
-        client.send(&format!("position startpos moves {first} {mv}"));
-        assert_eq!(client.ask("query p1turn", "response"), "response true", "{game} {mv}");
+    client.send("setoption name Hash value 1");
+    for about in all() {
+        client.send(&format!("setoption name Game value {}", about.name));
+        for ruleset in about.rulesets {
+            let name = format!("{} {}", about.name, ruleset.name);
+            client.send(&format!("setoption name Ruleset value {}", ruleset.name));
+            client.send("uginewgame");
+            assert_eq!(client.ask("isready", "readyok"), "readyok");
+            let mut table = open(about.name, Some(ruleset.name), None).unwrap();
+            let mut position = "position startpos".to_string();
+            for ply in 0..4 {
+                client.send(&position);
+                let first = table.to_move() == Side::First;
+                assert_eq!(client.ask("query p1turn", "response"), format!("response {first}"), "{name}");
+                assert_eq!(client.ask("query fen", "response"), format!("response {}", table.position_text()));
+                assert_eq!(client.ask("query result", "response"), "response none");
+                let answer = client.ask("go nodes 200", "bestmove ");
+                let mv = answer.strip_prefix("bestmove ").unwrap();
+                table.play(mv).unwrap_or_else(|error| panic!("{name}: {error}"));
+                position = format!("{position}{} {mv}", if ply == 0 { " moves" } else { "" });
+            }
+        }
     }
+}
+
+/// The resident memory of a program, in megabytes.
+#[cfg(target_os = "linux")]
+fn memory(client: &Client) -> u64 {
+    let pages = std::fs::read_to_string(format!("/proc/{}/statm", client.process.id())).unwrap();
+    pages.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4 / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_says_it_is_ready_has_made_its_tables() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value shobu");
+    client.send("setoption name Hash value 48");
+    client.ask("query p1turn", "response");
+    assert!(memory(&client) < 48);
+    client.ask("isready", "readyok");
+    assert!(memory(&client) >= 48);
+    client.ask("go nodes 200", "bestmove");
+    // Another table would be as large again.
+    assert!(memory(&client) < 96);
+}
+
+#[test]
+fn the_last_information_comes_right_before_the_move_however_short_the_search() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value shobu");
+    client.send("go nodes 1");
+    let (mut before, mut line) = (String::new(), client.next());
+    while !line.starts_with("bestmove") {
+        before = std::mem::replace(&mut line, client.next());
+    }
+    for part in ["info depth ", " nodes ", " nps ", " time "] {
+        assert!(before.contains(part), "{before}");
+    }
+}
+
+#[test]
+fn mates_are_counted_in_plies() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value pente");
+    client.send("setoption name Ruleset value free");
+    // White makes its three a four, and that five.
+    client.send("position startpos moves 10K 1A 10L 1C 10M 1E");
+    let white = client.ask("go nodes 20000", "info depth");
+    client.until("bestmove");
+    client.send("position startpos moves 10K 1A 10L 1C 10M 1E 10N");
+    let black = client.ask("go nodes 20000", "info depth");
+    assert!(white.contains(" score mate 3 ") && black.contains(" score mate -2 "), "{white}\n{black}");
 }
 
 #[test]
@@ -56,9 +126,6 @@ fn nonsense_is_answered_in_one_line_and_survived() {
         "setoption",
         "setoption name Hash value banana",
         "setoption name Game value chess",
-        "go depth",
-        "go depth x",
-        "go sideways 3",
         "query",
         "query meaning",
         "\u{0}\u{1}\u{fffd}",
@@ -66,6 +133,102 @@ fn nonsense_is_answered_in_one_line_and_survived() {
         let answer = client.ask(nonsense, "info string");
         assert!(answer.len() < 300, "{answer}");
     }
+    client.send_bytes(b"\xff\xfe\n");
+    client.until("info string unknown command");
+    // What lies behind the longest line there may be is no command.
+    client.ask(&format!("{}quit", "x".repeat(1 << 20)), "info string a line may have");
+    client.send("isready");
+    assert_eq!(client.next(), "readyok");
     client.ask("go nodes 100", "bestmove ");
-    assert_eq!(client.ask("isready", "readyok"), "readyok");
+}
+
+#[test]
+fn limits_that_are_not_understood_are_named_and_still_answered() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Hash value 1");
+    client.send("setoption name Level value 1");
+    for (words, strange) in [
+        ("depth", "depth"),
+        ("depth x", "depth x"),
+        ("sideways 3", "sideways 3"),
+        ("ponder nodes 100 wtime 300", "ponder wtime 300"),
+        ("depth nodes 100 searchmoves d3 c4", "depth searchmoves d3 c4"),
+        ("p1time 300 p2time 300 movestogo 9", "movestogo 9"),
+        ("p1inc 300 p2inc x", "p2inc x"),
+    ] {
+        let named = client.ask(&format!("go {words}"), "info string");
+        assert_eq!(named, format!("info string go: ignored \"{strange}\""));
+        client.until("bestmove ");
+    }
+    // The other side's clock is better than none.
+    client.send("position startpos moves d3");
+    client.ask("go p1time 300", "bestmove ");
+}
+
+#[test]
+fn an_infinite_search_is_answered_when_it_is_stopped_whatever_stands_beside_it() {
+    let mut client = Client::start(&["ugi"]);
+    // A search that is over at once.
+    client.send("setoption name Level value 1");
+    client.ask("isready", "readyok");
+    for go in ["go", "go infinite", "go p1time 1 p2time 1 infinite", "go infinite nodes 1"] {
+        client.send(go);
+        std::thread::sleep(Duration::from_millis(50));
+        client.send("isready");
+        loop {
+            let line = client.next();
+            assert!(!line.starts_with("bestmove"), "{go}");
+            if line == "readyok" {
+                break;
+            }
+        }
+        client.ask("stop", "bestmove ");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_waits_for_searches_that_end_by_themselves() {
+    for go in ["go nodes 20000", "go infinite"] {
+        let mut client = Client::start(&["ugi"]);
+        client.send("setoption name Game value shobu");
+        client.send(go);
+        let said = client.hang_up();
+        assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
+        if go != "go infinite" {
+            let nodes = said[said.len() - 2].split(" nodes ").nth(1).unwrap().split(' ').next().unwrap();
+            assert!(nodes.parse::<u32>().unwrap() >= 20000, "{said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_client_that_reads_no_more_ends_the_search() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let mut engine = engine.arg("ugi").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    drop(engine.stdout.take());
+    input.write_all(b"go infinite\n").unwrap();
+    let began = Instant::now();
+    let code = loop {
+        match engine.try_wait().unwrap() {
+            Some(status) => break status.code(),
+            None if began.elapsed() > Duration::from_secs(20) => break None,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    _ = engine.kill();
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn weak_levels_overlook_something_else_in_every_game() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Level value 1");
+    let mut answer = || {
+        client.send("uginewgame");
+        client.send("position startpos moves d3");
+        client.ask("go nodes 100000", "bestmove ")
+    };
+    let first = answer();
+    assert!((0..20).any(|_| answer() != first), "always {first}");
 }

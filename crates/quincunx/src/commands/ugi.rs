@@ -9,6 +9,9 @@ use quincunx_search::{Clock, Limits, Score};
 
 use super::dialogue::{Dialogue, Thinker, converse, say};
 
+/// What it thinks where a limit was wanted that it does not understand.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
 struct Session {
     game: String,
     ruleset: Option<String>,
@@ -127,7 +130,7 @@ impl Session {
     }
 
     fn go(&mut self, text: &str) -> Result<(), TextError> {
-        let limits = self.limits(text)?;
+        let limits = self.limits(text);
         if let Some(end) = self.table.outcome() {
             say("bestmove 0000");
             return Err(TextError::new(format!("the game is over: {}", end.reason)));
@@ -139,6 +142,7 @@ impl Session {
                     while limits.is_infinite() && !request.stop.is_stopped() {
                         std::thread::sleep(Duration::from_millis(1));
                     }
+                    say(&info(&analysis));
                     say(&format!("bestmove {}", analysis.lines[0].mv));
                 }
                 Err(error) => say(&format!("info string {error}")),
@@ -147,38 +151,50 @@ impl Session {
         Ok(())
     }
 
-    fn limits(&self, text: &str) -> Result<Limits, TextError> {
+    /// The limits a client asks for; what is not understood is left out, so that it gets an answer all the same.
+    fn limits(&self, text: &str) -> Limits {
+        let milliseconds = |number: u64| Duration::from_millis(number.min(1 << 40));
         let mut limits = Limits::default();
         let mut clocks = [None::<Duration>; 2];
         let mut increments = [Duration::ZERO; 2];
-        let mut words = text.split_whitespace();
+        let mut endless = text.is_empty();
+        let mut strange = Vec::new();
+        let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
-            if word == "infinite" {
-                limits = Limits::default();
-                continue;
+            let number = words.peek().and_then(|word| word.parse::<i64>().ok()).map(|number| number.max(0) as u64);
+            match (word, number) {
+                ("depth", Some(depth)) => limits.depth = Some(depth.clamp(1, 100) as u32),
+                ("nodes", Some(nodes)) => limits.nodes = Some(nodes.max(1)),
+                ("movetime", Some(time)) => limits.movetime = Some(milliseconds(time)),
+                ("p1time", Some(time)) => clocks[0] = Some(milliseconds(time)),
+                ("p2time", Some(time)) => clocks[1] = Some(milliseconds(time)),
+                ("p1inc", Some(time)) => increments[0] = milliseconds(time),
+                ("p2inc", Some(time)) => increments[1] = milliseconds(time),
+                ("infinite", _) => {
+                    endless = true;
+                    continue;
+                }
+                _ => {
+                    strange.push(word);
+                    continue;
+                }
             }
-            let value: u64 = words
-                .next()
-                .and_then(|value| value.parse::<i64>().ok())
-                .map(|value| value.max(0) as u64)
-                .ok_or_else(|| TextError::new(format!("go {}: expected a whole number behind it", quoted(word))))?;
-            let time = Duration::from_millis(value.min(1 << 40));
-            match word {
-                "depth" => limits.depth = Some(value.clamp(1, 100) as u32),
-                "nodes" => limits.nodes = Some(value.max(1)),
-                "movetime" => limits.movetime = Some(time),
-                "p1time" => clocks[0] = Some(time),
-                "p2time" => clocks[1] = Some(time),
-                "p1inc" => increments[0] = time,
-                "p2inc" => increments[1] = time,
-                // How the clock is shared out is our own business.
-                "movestogo" => {}
-                _ => return Err(TextError::new(format!("go: unknown limit {}", quoted(word)))),
-            }
+            words.next();
         }
+        if !strange.is_empty() {
+            say(&format!("info string go: ignored {}", quoted(&strange.join(" "))));
+        }
+        if endless {
+            return Limits::default();
+        }
+        // A client that tells one clock only has the same for both sides.
         let side = self.table.to_move().index();
-        limits.clock = clocks[side].map(|left| Clock { left, increment: increments[side] });
-        Ok(limits)
+        let told = if clocks[side].is_some() { side } else { 1 - side };
+        limits.clock = clocks[told].map(|left| Clock { left, increment: increments[told] });
+        if limits.is_infinite() {
+            limits.movetime = Some(USUAL_TIME);
+        }
+        limits
     }
 
     fn query(&self, what: &str) -> Result<(), TextError> {
@@ -210,8 +226,8 @@ fn info(analysis: &Analysis) -> String {
     let best = &analysis.lines[0];
     let score = match best.score {
         Score::Estimate(value) | Score::Exact(value) => format!("cp {value}"),
-        Score::Win(plies) => format!("mate {}", plies.div_ceil(2)),
-        Score::Loss(plies) => format!("mate -{}", plies.div_ceil(2)),
+        Score::Win(plies) => format!("mate {plies}"),
+        Score::Loss(plies) => format!("mate -{plies}"),
     };
     let speed = analysis.nodes as f64 / analysis.seconds.max(1e-6);
     format!(
