@@ -44,8 +44,9 @@ fn a_client_shakes_hands_and_gets_moves_under_every_ruleset_of_every_game() {
 /// The resident memory of a program, in megabytes.
 #[cfg(target_os = "linux")]
 fn memory(client: &Client) -> u64 {
-    let pages = std::fs::read_to_string(format!("/proc/{}/statm", client.process.id())).unwrap();
-    pages.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4 / 1024
+    let status = std::fs::read_to_string(format!("/proc/{}/status", client.process.id())).unwrap();
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+    kilobytes.unwrap().parse::<u64>().unwrap() / 1024
 }
 
 #[cfg(target_os = "linux")]
