@@ -15,9 +15,6 @@ use super::{
 };
 use crate::solve::{Bounds, Goal};
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-const EDGES: u64 = 0x3c81_8181_8181_813c;
-
 /// As deep as the search of the last plies goes.
 const SHALLOW: i32 = 2;
 
@@ -100,8 +97,8 @@ impl<const N: usize> Insight for Othello<N> {
         let difference = |ours: u64, theirs: u64| ours.count_ones() as i32 - theirs.count_ones() as i32;
         let mobility = difference(self.placements(), Self::placements_of(enemy, own));
         let frontier = difference(Self::frontier(enemy, own), Self::frontier(own, enemy));
-        let corners = difference(own & CORNERS, enemy & CORNERS);
-        let edges = difference(own & EDGES, enemy & EDGES);
+        let corners = difference(own & Self::CORNERS, enemy & Self::CORNERS);
+        let edges = difference(own & Self::EDGES, enemy & Self::EDGES);
         80 * mobility + 40 * frontier + 800 * corners + 30 * edges
     }
 
@@ -111,7 +108,7 @@ impl<const N: usize> Insight for Othello<N> {
         }
         let mut child = *self;
         child.play(mv);
-        let corner = i32::from(CORNERS >> mv.0 & 1 == 1);
+        let corner = i32::from(Self::CORNERS >> mv.0 & 1 == 1);
         4000 * corner - 600 * child.placements().count_ones() as i32
     }
 
@@ -188,6 +185,25 @@ const LONGEST: f64 = 2.0;
 const NODES_A_SECOND: f64 = 3e7;
 
 impl<const N: usize> Othello<N> {
+    /// The corners of this board, which lies in the middle of the 8x8 squares.
+    const CORNERS: u64 = {
+        let corners = 1 << Self::bit_of_cell(0) | 1 << Self::bit_of_cell(N - 1);
+        corners | 1 << Self::bit_of_cell(N * N - N) | 1 << Self::bit_of_cell(N * N - 1)
+    };
+
+    /// The rim of this board without its corners.
+    const EDGES: u64 = {
+        let (mut edges, mut cell) = (0, 0);
+        while cell < N * N {
+            let (row, column) = (cell / N, cell % N);
+            if row == 0 || row == N - 1 || column == 0 || column == N - 1 {
+                edges |= 1 << Self::bit_of_cell(cell);
+            }
+            cell += 1;
+        }
+        edges & !Self::CORNERS
+    };
+
     fn count_discs(&self) -> u32 {
         (self.own | self.enemy).count_ones()
     }
@@ -208,5 +224,37 @@ impl<const N: usize> Othello<N> {
         let empty = Self::BOARD & !(own | enemy);
         let sideways = ((empty << 1) & 0xfefe_fefe_fefe_fefe) | ((empty >> 1) & 0x7f7f_7f7f_7f7f_7f7f) | empty;
         own & (sideways | sideways << 8 | sideways >> 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_and_edges_are_those_of_the_board_itself() {
+        assert_eq!(Othello::<8>::CORNERS, 0x8100_0000_0000_0081);
+        assert_eq!(Othello::<8>::EDGES, 0x7e81_8181_8181_817e);
+        // 6x6 lies on b2 to g7 of the 8x8 squares, 4x4 on c3 to f6.
+        assert_eq!(Othello::<6>::CORNERS, 0x0042_0000_0000_4200);
+        assert_eq!(Othello::<6>::EDGES, 0x003c_4242_4242_3c00);
+        assert_eq!(Othello::<4>::CORNERS, 0x0000_2400_0024_0000);
+        assert_eq!(Othello::<4>::EDGES, 0x0000_1824_2418_0000);
+    }
+
+    #[test]
+    fn small_boards_count_mobility_frontier_corners_and_edges() {
+        // X O - -: Black may move to c1, White could not move: mobility 1. Both discs lie next to empty squares: frontier 0.
+        // Black has a corner, White a square of the edge.
+        let position = Othello::<4>::parse("4x4", "XO-------------- X").unwrap();
+        assert_eq!(position.evaluate(&position.state()), 80 + 800 - 30);
+    }
+
+    #[test]
+    fn a_corner_of_a_small_board_is_tried_first() {
+        // - O X O - -: after a1 White has no move, after e1 the one on f1.
+        let position = Othello::<6>::parse("6x6", "-OXO-------------------------------- X").unwrap();
+        let order = |text: &str| position.order(&position.state(), position.parse_move(text).unwrap());
+        assert_eq!((order("a1"), order("e1")), (4000, -600));
     }
 }
