@@ -20,6 +20,7 @@ pub(crate) struct MctsAgent<G: Insight> {
 
 impl<G: Insight> MctsAgent<G> {
     pub(crate) fn new(limits: Limits, seed: u64) -> Self {
+        G::prepare();
         Self { mcts: Mcts::new(seed), limits }
     }
 }

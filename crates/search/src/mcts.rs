@@ -10,8 +10,8 @@ use crate::{Limits, Stop, budget::Budget, engine::moves_ahead, path::Path};
 
 /// How much a rarely tried move is preferred; the usual value for results between 0 and 1.
 const EXPLORATION: f64 = 0.9;
-/// Playouts between two looks at the clock.
-const POLL: u64 = 16;
+/// What is kept of a clock for a game that goes on and on: 200 answers after the one playout that is always played.
+const RESERVE: Duration = Duration::from_millis(4);
 /// No tree has more nodes: about 150 megabytes.
 const MOST_NODES: usize = 6_000_000;
 
@@ -93,18 +93,19 @@ impl<G: Insight> Mcts<G> {
 
     /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. At least one is played.
     pub fn search(&mut self, record: &Record<G>, limits: &Limits, stop: &Stop) -> Choice<G::Move> {
-        let budget = Budget::new(limits, stop, 1, moves_ahead(record));
+        let limits = Limits { movetime: limits.movetime, ..limits.less(RESERVE, RESERVE) };
+        let budget = Budget::new(&limits, stop, 1, moves_ahead(record));
         self.take_over(record);
         let rules = record.rules();
         let left = if rules.plies == 0 { 0 } else { rules.plies.saturating_sub(record.moves().len() as u32).max(1) };
         let mut random_games = Playouts::new(&quincunx_game::Rules { plies: left, ..*rules });
         let mut path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
+        let mut line = Vec::new();
         let mut playouts = 0;
         loop {
-            self.grow(record.position(), &mut path, left as usize, &mut random_games);
+            self.grow(record.position(), &mut path, &mut line, left as usize, &mut random_games);
             playouts += 1;
-            let over = playouts >= budget.nodes || playouts % POLL == 0 && budget.enough();
-            if over || self.nodes[0].state != State::Open {
+            if playouts >= budget.nodes || budget.enough() || self.nodes[0].state != State::Open {
                 break;
             }
         }
@@ -148,16 +149,24 @@ impl<G: Insight> Mcts<G> {
         copied
     }
 
-    /// One playout: down the tree, one step further, a random game, and back up.
-    fn grow(&mut self, root: &G, path: &mut Path, plies_left: usize, random_games: &mut Playouts) {
+    /// One playout: down the tree, one step further, a random game, and back up. The nodes it goes through, each with the
+    /// side that moved there, are left in `line`.
+    fn grow(
+        &mut self,
+        root: &G,
+        path: &mut Path,
+        line: &mut Vec<(usize, Side)>,
+        plies_left: usize,
+        random_games: &mut Playouts,
+    ) {
         let mut position = *root;
-        let mut line = vec![0];
-        let mut movers = vec![!root.to_move()];
+        let (mut node, mut mover) = (0, !root.to_move());
+        line.clear();
         let result = loop {
-            let node = *line.last().expect("the line begins at the root");
-            let ply = line.len() - 1;
+            let ply = line.len();
+            line.push((node, mover));
             if let Some(end) = position.outcome() {
-                self.nodes[node].state = state_for(end, movers[ply]);
+                self.nodes[node].state = state_for(end, mover);
                 break Some(end);
             }
             if ply > 0 && (path.repeats() || plies_left > 0 && ply >= plies_left) {
@@ -165,8 +174,8 @@ impl<G: Insight> Mcts<G> {
             }
             match self.nodes[node].state {
                 State::Open => {}
-                State::Won => break Some(Outcome::win(movers[ply], "")),
-                State::Lost => break Some(Outcome::win(!movers[ply], "")),
+                State::Won => break Some(Outcome::win(mover, "")),
+                State::Lost => break Some(Outcome::win(!mover, "")),
                 State::Drawn => break Some(Outcome::draw("")),
             }
             if self.nodes[node].children == 0 {
@@ -176,17 +185,15 @@ impl<G: Insight> Mcts<G> {
                 }
                 self.expand(node, &position);
             }
-            let child = self.select(node);
-            movers.push(position.to_move());
-            position.play(G::decode(self.nodes[child].code));
+            (node, mover) = (self.select(node), position.to_move());
+            position.play(G::decode(self.nodes[node].code));
             path.push(position.hash());
-            line.push(child);
         };
         let outcome = result.unwrap_or_else(|| random_games.run(position, &mut self.rng).outcome);
-        for (ply, &node) in line.iter().enumerate().rev() {
+        for (ply, &(node, mover)) in line.iter().enumerate().rev() {
             let halves = match outcome.winner {
                 None => 1,
-                Some(winner) => 2 * u64::from(winner == movers[ply]),
+                Some(winner) => 2 * u64::from(winner == mover),
             };
             let entry = &mut self.nodes[node];
             entry.visits += 1;
@@ -292,18 +299,33 @@ mod tests {
 
     use super::*;
 
+    /// The final score for Black with perfect play.
+    fn score(position: &Othello<4>) -> i32 {
+        let scores = position.moves().into_iter().map(|mv| {
+            let mut child = *position;
+            child.play(mv);
+            score(&child)
+        });
+        let best = if position.to_move() == Side::First { scores.max() } else { scores.min() };
+        best.unwrap_or_else(|| position.final_score())
+    }
+
     #[test]
     fn the_four_by_four_game_is_proven_lost_for_black() {
         let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
+        let limits = Limits { nodes: Some(200_000), ..Limits::default() };
         let mut record = Record::<Othello<4>>::new(rules).unwrap();
-        // Near the end the tree is small enough to be proven to the last leaf.
         for text in ["b1", "a1", "a2"] {
             record.play_text(text).unwrap();
         }
-        let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-        let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
-        assert!(choice.proven, "{choice:?}");
-        assert!(choice.playouts < 200_000);
+        // Near the end the tree is small enough to be proven to the last leaf: won with White to move, then lost with Black.
+        for expected in [1.0, 0.0] {
+            assert!(score(record.position()) < 0);
+            let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
+            assert!(choice.proven && choice.playouts < 200_000, "{choice:?}");
+            assert!((choice.win_probability - expected).abs() < 1e-9, "{choice:?}");
+            record.play(choice.mv);
+        }
     }
 
     #[test]
