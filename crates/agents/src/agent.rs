@@ -112,3 +112,40 @@ pub trait Agent: Send {
     /// Forgets what belongs to the game played before.
     fn new_game(&mut self) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use quincunx_game::Side;
+    use quincunx_games::open;
+    use quincunx_search::thread_cpu_time;
+
+    use super::*;
+    use crate::build;
+
+    /// The CPU time that is left to an agent after a game against random moves.
+    fn left_after_a_game(game: &str, spec: &str, mut left: Duration) -> Duration {
+        let mut table = open(game, None, None).unwrap();
+        let mut agents = [spec, "random"].map(|spec| build(spec, table.rules(), 1).unwrap());
+        while table.outcome().is_none() && !left.is_zero() {
+            let side = table.to_move();
+            let request = Request { limits: Limits { cpu: Some(left), ..Limits::default() }, ..Request::default() };
+            let began = thread_cpu_time();
+            let answer = agents[side.index()].choose(&*table, &request).unwrap();
+            if side == Side::First {
+                left = left.saturating_sub(thread_cpu_time().saturating_sub(began));
+            }
+            table.play(&answer.mv).unwrap();
+        }
+        left
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time() {
+        for game in ["othello", "pente", "shobu", "aboyne", "tessella"] {
+            for (spec, milliseconds) in [("classic", 50), ("classic", 1000), ("mcts", 10)] {
+                let left = left_after_a_game(game, spec, Duration::from_millis(milliseconds));
+                assert!(!left.is_zero(), "{game}: {spec} used up {milliseconds} ms");
+            }
+        }
+    }
+}

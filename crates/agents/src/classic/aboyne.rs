@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{
     Choose, Deadline, Thought,
     minimax::{Mind, Minimax},
+    moves_ahead,
 };
 use crate::{Request, options::Options};
 
@@ -137,7 +138,7 @@ fn has_moves<const RULESET: usize>(position: &Aboyne<RULESET>, side: Side) -> bo
 impl<const RULESET: usize> Choose<Aboyne<RULESET>> for Plan {
     fn choose(&mut self, record: &Record<Aboyne<RULESET>>, request: &Request) -> Thought<Move> {
         let position = record.position();
-        let deadline = Deadline::new(request);
+        let deadline = Deadline::new(request, moves_ahead(record));
         let deepest = self.depth;
         let mut search = Minimax::new(self, position.to_move(), &deadline);
         let moves = position.moves();
@@ -146,7 +147,7 @@ impl<const RULESET: usize> Choose<Aboyne<RULESET>> for Plan {
             return thought;
         }
         // Under a time limit shallower answers are kept for when the full depth is not reached.
-        let first = if deadline.seconds().is_finite() { 1 } else { deepest };
+        let first = if deadline.seconds.is_finite() { 1 } else { deepest };
         for depth in first..=deepest {
             let Some(best) = search.best(position, depth) else { break };
             thought = Thought { mv: best.mv, score: Some(best.value / 100.0), depth, nodes: search.nodes };

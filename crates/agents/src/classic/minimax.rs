@@ -56,7 +56,7 @@ impl<'a, G: Game, M: Mind<G>> Minimax<'a, G, M> {
 
     fn value(&mut self, position: &G, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(256) && self.deadline.is_over() {
+        if self.deadline.is_over() {
             self.stopped = true;
         }
         if self.stopped {

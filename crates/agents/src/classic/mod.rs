@@ -7,11 +7,11 @@ mod pente;
 mod shobu;
 mod tessella;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use quincunx_game::{Game, Record, Rules, Table, TextError};
+use quincunx_game::{Game, Insight, Record, Rules, Table, TextError};
 use quincunx_games::{aboyne::Aboyne, othello::Othello, pente::Pente, shobu::Shobu, tessella::Tessella};
-use quincunx_search::{Limits, Score};
+use quincunx_search::{Limits, Score, Stop};
 
 use crate::{Agent, Answer, Failure, Request, engine::typed, options::Options};
 
@@ -77,26 +77,64 @@ impl<G: Game, C: Choose<G>> Agent for Classic<G, C> {
     }
 }
 
-/// When a plan that searches to a fixed depth must give up all the same.
+/// When a plan must answer, however deep it would search.
 struct Deadline<'a> {
     began: Instant,
-    limits: &'a Limits,
-    request: &'a Request,
+    /// The seconds this move may take at most; infinite where no clock runs.
+    seconds: f64,
+    stop: &'a Stop,
 }
 
 impl<'a> Deadline<'a> {
-    fn new(request: &'a Request) -> Self {
-        Self { began: Instant::now(), limits: &request.limits, request }
+    /// What is left of a clock is shared out over the `moves` the player should expect to make still.
+    fn new(request: &'a Request, moves: u32) -> Self {
+        Self { began: Instant::now(), seconds: seconds_for(&request.limits, moves), stop: &request.stop }
     }
 
-    /// The seconds this move may take at most: all there is to a clock, less what answering takes.
-    fn seconds(&self) -> f64 {
-        let clock = self.limits.clock.map(|clock| clock.left);
-        let times = [self.limits.movetime, clock, self.limits.cpu].into_iter().flatten();
-        times.map(|time| time.as_secs_f64()).fold(f64::INFINITY, f64::min) * 0.97 - 0.0005
+    fn used(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
     }
 
     fn is_over(&self) -> bool {
-        self.request.stop.is_stopped() || self.began.elapsed().as_secs_f64() >= self.seconds()
+        self.stop.is_stopped() || self.used() >= self.seconds
+    }
+}
+
+/// The seconds a move may take under these limits with so many `moves` to come, less what answering takes. A share of
+/// CPU time is kept by the wall's clock, which is never the slower one.
+fn seconds_for(limits: &Limits, moves: u32) -> f64 {
+    let share = |left: Duration, increment| (left / moves + increment).min(left / 2);
+    let clock = limits.clock.map(|clock| share(clock.left, clock.increment));
+    let cpu = limits.cpu.map(|left| share(left, Duration::ZERO));
+    let times = [limits.movetime, clock, cpu].into_iter().flatten();
+    times.map(|time| time.as_secs_f64()).fold(f64::INFINITY, f64::min) * 0.97 - 0.0005
+}
+
+/// The moves the side to move should expect to make still.
+fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
+    record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_search::Clock;
+
+    use super::*;
+
+    #[test]
+    fn a_move_takes_its_share_of_the_clock() {
+        let second = Duration::from_secs(1);
+        let seconds = |limits: Limits, moves| (seconds_for(&limits, moves) + 0.0005) / 0.97;
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+        near(seconds(Limits { movetime: Some(2 * second), ..Limits::default() }, 10), 2.0);
+        let cpu = Limits { cpu: Some(10 * second), ..Limits::default() };
+        near(seconds(cpu, 10), 1.0);
+        // Whatever is expected, half is left for the next move.
+        near(seconds(cpu, 1), 5.0);
+        near(seconds(Limits { movetime: Some(second / 2), ..cpu }, 10), 0.5);
+        let clock = |left, increment| Limits { clock: Some(Clock { left, increment }), ..Limits::default() };
+        near(seconds(clock(10 * second, second), 10), 2.0);
+        near(seconds(clock(second, 9 * second), 10), 0.5);
+        assert!(seconds(Limits::default(), 10).is_infinite());
     }
 }

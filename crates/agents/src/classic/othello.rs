@@ -6,6 +6,7 @@ use quincunx_games::othello::{Move, Othello};
 use super::{
     Choose, Deadline, Thought,
     minimax::{Mind, Minimax},
+    moves_ahead,
 };
 use crate::{Request, options::Options};
 
@@ -30,18 +31,18 @@ impl Plan {
 impl<const N: usize> Choose<Othello<N>> for Plan {
     fn choose(&mut self, record: &Record<Othello<N>>, request: &Request) -> Thought<Move> {
         let position = record.position();
-        let deadline = Deadline::new(request);
+        let deadline = Deadline::new(request, moves_ahead(record));
         let mut search = Minimax::new(self, position.to_move(), &deadline);
-        let limit = deadline.seconds();
-        let fixed = search.mind.depth.or((!limit.is_finite()).then_some(USUAL_DEPTH));
         let (own, enemy) = position.discs();
         let empty = (N * N) as u32 - (own | enemy).count_ones();
+        let timed = deadline.seconds.is_finite();
+        // Every line ends by itself within twice the empty squares, passes included.
+        let deepest = search.mind.depth.unwrap_or(if timed { 2 * empty + 1 } else { USUAL_DEPTH });
+        let mut depth = if timed { FIRST_DEPTH.min(deepest) } else { deepest };
         let mut thought = Thought { mv: search.mind.moves(position)[0], score: None, depth: 0, nodes: 0 };
-        let mut depth = fixed.unwrap_or(FIRST_DEPTH);
         while let Some(best) = search.best(position, depth) {
             thought = Thought { mv: best.mv, score: Some(best.value), depth, nodes: search.nodes };
-            // Every line ends by itself within twice the empty squares, passes included.
-            if fixed.is_some() || depth > 2 * empty || deadline.began.elapsed().as_secs_f64() >= limit / 2.0 {
+            if depth >= deepest || !goes_deeper(deadline.used(), deadline.seconds) {
                 break;
             }
             depth += 1;
@@ -60,6 +61,11 @@ impl<const N: usize> Mind<Othello<N>> for Plan {
         moves.sort_by_key(|&mv| std::cmp::Reverse(position.path(mv).first().map_or(0, |&cell| weight::<N>(cell))));
         moves
     }
+}
+
+/// Whether one more layer is explored after so many seconds.
+fn goes_deeper(used: f64, limit: f64) -> bool {
+    used < limit / 2.0
 }
 
 fn weight<const N: usize>(cell: usize) -> i32 {

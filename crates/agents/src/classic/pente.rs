@@ -58,14 +58,15 @@ impl Plan {
 impl Choose<Pente> for Plan {
     fn choose(&mut self, record: &Record<Pente>, request: &Request) -> Thought<Move> {
         let position = record.position();
-        let deadline = Deadline::new(request);
+        // The depths share out the clock already.
+        let deadline = Deadline::new(request, 2);
         let limits = &request.limits;
         let left = limits.cpu.or(limits.clock.map(|clock| clock.left)).map(|left| left.as_secs_f64());
         let depth = self.depth.unwrap_or_else(|| left.map_or(3, Self::depth_for));
         let board = Board::new(position);
         let mut search = Search { player: position.to_move(), deadline: &deadline, nodes: 0, stopped: false };
         let mut thought = Thought { mv: board.moves_near_stones(position)[0], score: None, depth: 0, nodes: 0 };
-        let first = if deadline.seconds().is_finite() { 1 } else { depth };
+        let first = if deadline.seconds.is_finite() { 1 } else { depth };
         for depth in first..=depth {
             let Some((mv, value)) = search.best(position, &board, depth) else { break };
             thought = Thought { mv, score: Some(value / 100.0), depth, nodes: search.nodes };
@@ -100,7 +101,7 @@ impl Search<'_> {
     /// The value for the player at the root of a position after a move: plain minimax, every move looked at.
     fn after(&mut self, position: &Pente, board: &Board, mv: Move, depth: u32) -> f64 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(256) && self.deadline.is_over() {
+        if self.deadline.is_over() {
             self.stopped = true;
         }
         if self.stopped {

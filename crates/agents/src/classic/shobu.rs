@@ -6,6 +6,7 @@ use quincunx_games::shobu::{Move, Shobu};
 use super::{
     Choose, Deadline, Thought,
     minimax::{Mind, Minimax},
+    moves_ahead,
 };
 use crate::{Request, options::Options};
 
@@ -25,12 +26,12 @@ impl Plan {
 impl Choose<Shobu> for Plan {
     fn choose(&mut self, record: &Record<Shobu>, request: &Request) -> Thought<Move> {
         let position = record.position();
-        let deadline = Deadline::new(request);
+        let deadline = Deadline::new(request, moves_ahead(record));
         let deepest = self.depth;
         let mut search = Minimax::new(self, position.to_move(), &deadline);
         let mut thought = Thought { mv: position.moves()[0], score: None, depth: 0, nodes: 0 };
         // Under a time limit shallower answers are kept for when the full depth is not reached.
-        let first = if deadline.seconds().is_finite() { 1 } else { deepest };
+        let first = if deadline.seconds.is_finite() { 1 } else { deepest };
         for depth in first..=deepest {
             let Some(best) = search.best(position, depth) else { break };
             thought = Thought { mv: best.mv, score: Some(best.value), depth, nodes: search.nodes };
