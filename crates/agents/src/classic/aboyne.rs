@@ -182,6 +182,8 @@ impl<const RULESET: usize> Mind<Aboyne<RULESET>> for Plan {
 
 #[cfg(test)]
 mod tests {
+    use quincunx_game::Rules;
+
     use super::*;
 
     const START: &str = "b...r/b....r/b.....r/b......r/.b.....r./b......r/b.....r/b....r/b...r b";
@@ -223,5 +225,59 @@ mod tests {
         // On the goal itself.
         let won = "b..../....../......./......../.r......b/......../......./....../....r r";
         assert_eq!(value(6, won, Side::First) - value(5, won, Side::First), 1_000_000);
+    }
+
+    #[test]
+    fn captures_count_for_stones_that_are_not_blocked() {
+        // Blue e3 and e4, Red e5, f4 and i5. e3 jumps over e4 straight onto e5, and in the program's way onto f4 as well; all
+        // others that could jump are blocked. One stone of each side is free: e3 and i5.
+        let text = "...../....../......./......../..bbr..../...r..../......./....../....r b";
+        // Rows 5 + 5; distances 6 + 5; two stones against three; two captures against none.
+        let blue = [10, 10 - 330, -320 - 200, -520 + 30, -490, -490, -490, -490];
+        // Rows 5 + 4 + 1; distances 4, 3 + 1 and 4 + 4.
+        let red = [10, 10 - 480, -470 + 200, -270 - 30, -300, -300, -300, -300];
+        for evaluation in 1..=8 {
+            assert_eq!(value(evaluation, text, Side::First), blue[evaluation as usize - 1], "f{evaluation}");
+            assert_eq!(value(evaluation, text, Side::Second), red[evaluation as usize - 1], "f{evaluation}");
+        }
+        let official = Aboyne::<0>::parse("official", text).unwrap();
+        assert_eq!(Plan::with(1, 4, false, 0).evaluate(&official, Side::First), -520 + 15);
+    }
+
+    #[test]
+    fn the_last_evaluation_is_the_second_where_the_enemy_has_no_move() {
+        // Blue e9, its goal, and e3; Red d2 and e2, one step from its goal, both blocked by e3 as e3 is by them.
+        let text = "...../....../......./.r....../.rb.....b/......../......./....../..... r";
+        // Rows 5 + 5; distances 0 + 6; equal stones; no captures; one free stone against none; the goal; e2 blocked before its goal.
+        let blue = [10, 10 - 180, -170, -170, -170 + 100, -70 + 1_000_000, 999_930 + 250, -170];
+        for evaluation in 1..=8 {
+            assert_eq!(value(evaluation, text, Side::First), blue[evaluation as usize - 1], "f{evaluation}");
+        }
+    }
+
+    /// The move chosen, with its value.
+    fn choice(text: &str, depth: u32, fixed: bool) -> (String, i32) {
+        let position = Aboyne::<0>::parse("official", text).unwrap();
+        let record = Record::from_position(Rules::of(Aboyne::<0>::about()), position);
+        let thought = Plan::with(depth, 3, fixed, 0).choose(&record, &Request::default());
+        (position.move_text(thought.mv), (100.0 * thought.score.unwrap()).round() as i32)
+    }
+
+    #[test]
+    fn the_blind_search_goes_on_past_a_reached_goal() {
+        // Blue e8 and i3, Red i1 and i2, f3 at depth 2. i3 is blocked, so e8 moves; Red then takes i3 by i1 over i2, worth
+        // -200 - 1 + 180 to Blue, for nothing else changes f3. The goal is the best: row 5, distance 0, one stone against two.
+        let text = "...../....../......./......../.......b./......../......./....../rrb.. b";
+        assert_eq!(choice(text, 2, false), ("e8-e9".into(), 5 - 200));
+        assert_eq!(choice(text, 2, true), ("e8-e9".into(), WON as i32));
+    }
+
+    #[test]
+    fn the_blind_search_prefers_a_capture_to_the_goal() {
+        // Blue e8, a1 and a2, Red a3 and i5, f3 at depth 1. Before: rows 5 + 1 + 1, distances 1 + 8 + 7, three stones against
+        // two: 7 - 480 + 200 = -273. The goal brings 30; a1 over a2 takes a3: 200, and 60 for two cells.
+        let text = "bbr../....../......./......../.......b./......../......./....../....r b";
+        assert_eq!(choice(text, 1, false), ("a1xa3".into(), -273 + 260));
+        assert_eq!(choice(text, 1, true), ("e8-e9".into(), WON as i32));
     }
 }

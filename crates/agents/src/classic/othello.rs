@@ -146,6 +146,11 @@ fn stable<const N: usize>(board: &[Option<Side>; 64], side: Side) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use quincunx_game::Rules;
+    use quincunx_search::Limits;
+
     use super::*;
 
     fn position(text: &str) -> Othello<4> {
@@ -181,5 +186,77 @@ mod tests {
         let board: [Option<Side>; 64] = std::array::from_fn(|cell| board.get(cell).copied().flatten());
         // From a1 to the right: a1 with two discs below, b1 with none; from the other corners nothing.
         assert!((stable::<4>(&board, Side::First) - 2.0).abs() < 1e-9);
+    }
+
+    /// What an 8x8 position with Black to move is worth to both sides, in thirds.
+    fn thirds(rows: [&str; 8]) -> [i64; 2] {
+        let position = Othello::<8>::parse("8x8", &format!("{} X", rows.concat())).unwrap();
+        Side::BOTH.map(|player| (3.0 * evaluate(&position, player)).round() as i64)
+    }
+
+    const NONE: &str = "--------";
+    const FULL: &str = "XXXXXXXX";
+
+    #[test]
+    fn the_first_phase_lasts_for_18_discs() {
+        // Black flips b1 by c1, White nothing: mobility 100 x 1 / 2 = 50. Weights: a1 100, b1 20 as White's, row 7 -148, row 8 190: 162.
+        // Three corners against none: 100 x 3 / 4 = 75. Stable: each disc of row 8 has one above it, seen from both corners: 16.
+        let value = 5 * 50 + 20 * 162 + 10_000 * (75 + 16);
+        let rows = ["XO------", NONE, NONE, NONE, NONE, NONE, FULL, FULL];
+        assert_eq!(thirds(rows), [3 * value, -3 * value]);
+    }
+
+    #[test]
+    fn the_middle_phase_begins_with_19_discs() {
+        // One more, on d5, whose weight is 0: 18 against 1 disc, and 45 squares are empty, so the last disc is nobody's gain.
+        let value = 10 * 17 + 2 * 50 + 10 * 162 + 10_000 * (75 + 16);
+        let rows = ["XO------", NONE, NONE, NONE, "---X----", NONE, FULL, FULL];
+        assert_eq!(thirds(rows), [3 * (value - 100), 3 * (-value - 100)]);
+    }
+
+    #[test]
+    fn the_middle_phase_lasts_for_56_discs() {
+        // Black flips d2 by c1, d1 and e1, White nothing: mobility 100 x 3 / 4 = 75. The rows from 2 weigh -148, 20, 8, 8, 20, -148 and
+        // 190, -50 in all, if d2 were Black's; it is White's, and weighs -2: -46. Corners: 100 x 2 / 3. Stable: seven columns of 6 above
+        // row 8 and one of 5, from both corners: 94. 8 empty squares: Black and White gain 100.
+        let value = 10 * 54 + 2 * 75 - 10 * 46 + 10_000 * 94;
+        let rows = [NONE, "XXXOXXXX", FULL, FULL, FULL, FULL, FULL, FULL];
+        assert_eq!(thirds(rows), [3 * (value + 100) + 2_000_000, 3 * (-value + 100) - 2_000_000]);
+    }
+
+    #[test]
+    fn the_last_phase_begins_with_57_discs() {
+        // As before with h1: 56 discs against 1, 7 empty squares. Corners: 100 x 3 / 4. Stable: column h has 7 above row 8, so 48 from
+        // each of the lower corners, and 7 from h1 downwards.
+        let value = 500 * 55 + 10_000 * (75 + 103);
+        let rows = ["-------X", "XXXOXXXX", FULL, FULL, FULL, FULL, FULL, FULL];
+        assert_eq!(thirds(rows), [3 * (value - 500), 3 * (-value - 500)]);
+    }
+
+    #[test]
+    fn moves_are_ordered_by_position_weights() {
+        // b2 is flipped by a1, weight 100, c1, 10, and b1, -20.
+        let rows = [NONE, "XOXXXXXX", FULL, FULL, FULL, FULL, FULL, FULL];
+        let position = Othello::<8>::parse("8x8", &format!("{} X", rows.concat())).unwrap();
+        let moves = Plan { depth: None }.moves(&position);
+        assert_eq!(moves.iter().map(|&mv| position.move_text(mv)).collect::<Vec<_>>(), ["a1", "c1", "b1"]);
+    }
+
+    #[test]
+    fn it_deepens_while_less_than_half_of_the_limit_is_used() {
+        assert_eq!([0.0, 0.99, 1.0, 2.0].map(|used| goes_deeper(used, 2.0)), [true, true, false, false]);
+    }
+
+    #[test]
+    fn a_depth_of_its_own_is_kept_under_a_clock() {
+        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let limits = Limits { cpu: Some(Duration::from_secs(1000)), ..Limits::default() };
+        for limits in [limits, Limits::default()] {
+            let request = Request { limits, ..Request::default() };
+            for depth in [2, 4] {
+                assert_eq!(Plan { depth: Some(depth) }.choose(&record, &request).depth, depth);
+            }
+        }
+        assert_eq!(Plan { depth: None }.choose(&record, &Request::default()).depth, USUAL_DEPTH);
     }
 }

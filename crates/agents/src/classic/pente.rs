@@ -227,6 +227,11 @@ fn at(row: i32, column: i32) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::BTreeSet, time::Duration};
+
+    use quincunx_game::Rules;
+    use quincunx_search::{Clock, Limits};
+
     use super::*;
 
     fn after(moves: &str) -> Pente {
@@ -268,9 +273,68 @@ mod tests {
     }
 
     #[test]
-    fn near_plays_next_to_stones_only() {
-        let position = after("10K");
-        let moves = Board::new(&position).moves_near_stones(&position);
-        assert_eq!(moves.len(), 8);
+    fn lines_and_captured_pairs_add_up() {
+        // White has 10K, 10N, 5A and a pair, Black nothing. Of the five windows of 10K and of 10N in their row two are
+        // the same, with two stones: 3 + 3 + 2 x 10. Their other lines: 3 x 5 each. 5A at the rim: 1 in its row and on each
+        // diagonal, 5 in its column. The pair: 60.
+        assert!(
+            (Board::new(&after("10K 10L 5A 10M 10N")).value(Side::First) - (26.0 + 30.0 + 8.0 + 60.0)).abs() < 1e-9
+        );
+    }
+
+    fn record(moves: &str) -> Record<Pente> {
+        Record::from_position(Rules::parse(Pente::about(), "free").unwrap(), after(moves))
+    }
+
+    /// What minimax at this depth says of a position, in points, and its depth.
+    fn value(moves: &str, depth: u32) -> (i32, u32) {
+        let thought = Plan { depth: Some(depth) }.choose(&record(moves), &Request::default());
+        ((100.0 * thought.score.unwrap()).round() as i32, thought.depth)
+    }
+
+    #[test]
+    fn minimax_has_the_values_worked_out_by_hand() {
+        // One black stone beside 10K: four of five windows of their common line are lost to both. 16 - 16.
+        assert_eq!(value("10K", 1), (0, 1));
+        // White's best answer is a second stone beside 10K, say 9L where Black has 11K: four windows with two stones
+        // and one with each alone, 42; the other lines of 10K 1 + 5 + 5, those of 9L 15. Black keeps 16: 16 - 68. Where the
+        // stone is beside Black's too, as 10L is, both lose another four: 12 - 64. On the far side of 10K, 9K, it has 11 + 15 + 15 only.
+        assert_eq!(value("10K", 2), (-52, 2));
+    }
+
+    #[test]
+    fn minimax_takes_five_in_a_row_at_once() {
+        let record = record("10K 1A 10L 3A 10M 5A 10N 7A");
+        let thought = Plan { depth: Some(2) }.choose(&record, &Request::default());
+        assert!(["10J", "10O"].contains(&record.position().move_text(thought.mv).as_str()));
+        assert!((thought.score.unwrap() - (WON + 2.0) / 100.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_time_left_sets_the_depth_searched() {
+        for (seconds, depth) in [(100, 3), (50, 2), (3, 2), (2, 1)] {
+            let left = Duration::from_secs(seconds);
+            let cpu = Limits { cpu: Some(left), ..Limits::default() };
+            let clock = Limits { clock: Some(Clock { left, increment: Duration::ZERO }), ..Limits::default() };
+            for limits in [cpu, clock] {
+                let thought = Plan { depth: None }.choose(&record("10K"), &Request { limits, ..Request::default() });
+                assert_eq!(thought.depth, depth, "{limits:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn near_plays_everywhere_next_to_stones_and_nowhere_else() {
+        let played = |moves: &str| -> BTreeSet<String> {
+            let record = record(moves);
+            let mut near = Near::new(1);
+            let choose = |_| record.position().move_text(near.choose(&record, &Request::default()).mv);
+            (0..200).map(choose).collect()
+        };
+        assert_eq!(played("10K"), ["9J", "9K", "9L", "10J", "10L", "11J", "11K", "11L"].map(String::from).into());
+        // In the corner, and where a neighbour is taken.
+        assert_eq!(played("1A 1B"), ["2A", "2B", "2C", "1C"].map(String::from).into());
+        // Without a stone anywhere.
+        assert!(played("").len() > 100);
     }
 }

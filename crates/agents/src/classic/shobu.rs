@@ -77,6 +77,8 @@ fn board_score(own: f64, enemy: f64, own_turn: bool) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use quincunx_game::Rules;
+
     use super::*;
 
     #[test]
@@ -92,5 +94,48 @@ mod tests {
         assert!((board_score(4.0, 3.0, true) - 2.0).abs() < 1e-9);
         assert!((board_score(3.0, 1.0, false) - 5.0).abs() < 1e-9);
         assert!((board_score(1.0, 3.0, true) + 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn boards_count_by_their_squares_with_sign() {
+        // Black against White on the four boards: 4:3 gives 1 + 1, 2:3 gives -1 - 2, 1:4 gives -3 - 3, and 3:3 three for whoever is to move.
+        let boards = "www.........bbbb/www.........bb../www.........bbb./wwww........b...";
+        let value = |to_move: &str, player: Side| {
+            evaluate(&Shobu::parse("standard", &format!("{boards} {to_move}")).unwrap(), player).round() as i32
+        };
+        assert_eq!(value("b", Side::First), 4 - 9 + 9 - 36);
+        assert_eq!(value("b", Side::Second), -4 + 9 - 9 + 36);
+        assert_eq!(value("w", Side::First), 4 - 9 - 9 - 36);
+        assert_eq!(value("w", Side::Second), -4 + 9 + 9 + 36);
+    }
+
+    #[test]
+    fn alpha_beta_chooses_as_worked_out_by_hand() {
+        // The start, but on board d a black stone stands on b3, before the white ones.
+        let start = "wwww........bbbb";
+        let text = format!("{start}/{start}/{start}/wwww.b......b.bb b");
+        let position = Shobu::parse("standard", &text).unwrap();
+        let record = Record::from_position(Rules::of(Shobu::about()), position);
+        // Depth 1: pushing one off gives three even boards for White, who is to move, and a lead of four to three: -48 + 4, not -64.
+        // Depth 2: now even boards are Black's, who is to move again, and four of them worth more than three and that lead: 64, not
+        // 48 + 4. White would push b3 off from c4, two cells south-west, but not with a second stone in the way: a1 goes to a2.
+        for (depth, expected, white_left) in [(1, -44, 3), (2, 64, 4)] {
+            let thought = Plan { depth }.choose(&record, &Request::default());
+            assert_eq!((thought.score.unwrap().round() as i32, thought.depth), (expected, depth));
+            let mut after = position;
+            after.play(thought.mv);
+            let (white, _) = after.stones();
+            assert_eq!((white >> 48).count_ones(), white_left);
+        }
+    }
+
+    #[test]
+    fn a_won_game_outweighs_every_board() {
+        // White has one stone on board d, on b4; Black pushes it off from b3 and wins.
+        let start = "wwww........bbbb";
+        let position = Shobu::parse("standard", &format!("{start}/{start}/{start}/.w...b......b.bb b")).unwrap();
+        let record = Record::from_position(Rules::of(Shobu::about()), position);
+        let thought = Plan { depth: 3 }.choose(&record, &Request::default());
+        assert!((thought.score.unwrap() - WON).abs() < 1e-9);
     }
 }
