@@ -10,7 +10,7 @@ use crate::{Limits, Stop, budget::Budget, engine::moves_ahead, path::Path};
 
 /// How much a rarely tried move is preferred; the usual value for results between 0 and 1.
 const EXPLORATION: f64 = 0.9;
-/// What is kept of a clock for a game that goes on and on: 200 answers after the one playout that is always played.
+/// What is kept of a clock for a game that goes on and on: 200 answers without a playout.
 const RESERVE: Duration = Duration::from_millis(4);
 /// No tree has more nodes: about 150 megabytes.
 const MOST_NODES: usize = 6_000_000;
@@ -20,7 +20,7 @@ const MOST_NODES: usize = 6_000_000;
 pub struct Choice<M> {
     /// The move chosen: a proven win, or the one tried most often.
     pub mv: M,
-    /// The share of playouts won with it, a draw counting half; 1 or 0 where it is proven.
+    /// The share of playouts won with it, a draw counting half; a half where it was never tried, 1 or 0 where it is proven.
     pub win_probability: f64,
     /// Whether the result is proven rather than sampled.
     pub proven: bool,
@@ -74,7 +74,8 @@ impl Node {
             State::Won => 1.0,
             State::Lost => 0.0,
             State::Drawn => 0.5,
-            State::Open => self.halves as f64 / f64::from(2 * self.visits.max(1)),
+            State::Open if self.visits == 0 => 0.5,
+            State::Open => self.halves as f64 / f64::from(2 * self.visits),
         }
     }
 }
@@ -91,7 +92,8 @@ impl<G: Insight> Mcts<G> {
         self.root = None;
     }
 
-    /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. At least one is played.
+    /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. Where no time
+    /// is left none is played, and the tree as it is tells the move.
     pub fn search(&mut self, record: &Record<G>, limits: &Limits, stop: &Stop) -> Choice<G::Move> {
         let limits = Limits { movetime: limits.movetime, ..limits.less(RESERVE, RESERVE) };
         let budget = Budget::new(&limits, stop, 1, moves_ahead(record));
@@ -102,12 +104,12 @@ impl<G: Insight> Mcts<G> {
         let mut path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
         let mut line = Vec::new();
         let mut playouts = 0;
-        loop {
+        if self.nodes[0].children == 0 {
+            self.expand(0, record.position());
+        }
+        while playouts < budget.nodes && self.nodes[0].state == State::Open && !budget.enough() {
             self.grow(record.position(), &mut path, &mut line, left as usize, &mut random_games);
             playouts += 1;
-            if playouts >= budget.nodes || budget.enough() || self.nodes[0].state != State::Open {
-                break;
-            }
         }
         self.choice(playouts, budget.elapsed())
     }
@@ -326,6 +328,16 @@ mod tests {
             assert!((choice.win_probability - expected).abs() < 1e-9, "{choice:?}");
             record.play(choice.mv);
         }
+    }
+
+    #[test]
+    fn without_time_a_move_is_chosen_all_the_same() {
+        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let limits = Limits { cpu: Some(Duration::ZERO), ..Limits::default() };
+        let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
+        assert!(record.position().moves().contains(&choice.mv));
+        assert_eq!((choice.playouts, choice.line.len(), choice.proven), (0, 1, false));
+        assert!((choice.win_probability - 0.5).abs() < 1e-9);
     }
 
     #[test]
