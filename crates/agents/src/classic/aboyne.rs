@@ -246,10 +246,11 @@ mod tests {
 
     #[test]
     fn the_last_evaluation_is_the_second_where_the_enemy_has_no_move() {
-        // Blue e9, its goal, and e3; Red d2 and e2, one step from its goal, both blocked by e3 as e3 is by them.
-        let text = "...../....../......./.r....../.rb.....b/......../......./....../..... r";
-        // Rows 5 + 5; distances 0 + 6; equal stones; no captures; one free stone against none; the goal; e2 blocked before its goal.
-        let blue = [10, 10 - 180, -170, -170, -170 + 100, -70 + 1_000_000, 999_930 + 250, -170];
+        // Blue e9, its goal, e3 and i5; Red d2 and e2, one step from its goal, both blocked by e3 as e3 is by them.
+        let text = "...../....../......./.r....../.rb.....b/......../......./....../....b r";
+        // Rows 5 + 5 + 1; distances 0 + 6 + 4; one stone more; no captures; two free stones against none; the goal; e2 blocked before
+        // its goal.
+        let blue = [11, 11 - 300, -289 + 200, -89, -89 + 200, 111 + 1_000_000, 1_000_111 + 250, -289];
         for evaluation in 1..=8 {
             assert_eq!(value(evaluation, text, Side::First), blue[evaluation as usize - 1], "f{evaluation}");
         }
