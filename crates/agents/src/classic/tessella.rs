@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn a_capture_into_a_threat_scores_2000_less_what_the_danger_costs() {
         // As before, but (0,4) backs (1,4), which could take back on (3,4). Three of seven pieces are lost: 3 x 750 = 2250, seven
-        // tenths of it for the second player. One
-        // piece was threatened before, (6,4) by (3,4) with (1,4) behind it, and one is after: nothing is protected.
+        // tenths of it for the second player. One piece was threatened before, (6,4) by (3,4) with (1,4) behind it, and one is
+        // after: nothing is protected.
         let own = [(6, 4), (8, 4), (7, 3), (7, 5)];
         let enemy = [(3, 4), (1, 4), (0, 4), (4, 0), (4, 8)];
         assert_eq!(printed::<5>(&own, &enemy, (3, 4)), [2000 - 2250, 2000 - 1575 + 500]);
