@@ -149,7 +149,7 @@ mod tests {
     use std::time::Duration;
 
     use quincunx_game::Rules;
-    use quincunx_search::Limits;
+    use quincunx_search::{Limits, thread_cpu_time};
 
     use super::*;
 
@@ -245,6 +245,16 @@ mod tests {
     #[test]
     fn it_deepens_while_less_than_half_of_the_limit_is_used() {
         assert_eq!([0.0, 0.99, 1.0, 2.0].map(|used| goes_deeper(used, 2.0)), [true, true, false, false]);
+    }
+
+    #[test]
+    fn the_first_move_leaves_most_of_a_clock() {
+        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let left = Duration::from_millis(200);
+        let request = Request { limits: Limits { cpu: Some(left), ..Limits::default() }, ..Request::default() };
+        let began = thread_cpu_time();
+        Plan { depth: None }.choose(&record, &request);
+        assert!(thread_cpu_time().saturating_sub(began) < left / 4);
     }
 
     #[test]
