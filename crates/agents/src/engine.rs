@@ -147,6 +147,8 @@ fn win_probability(score: Score, scale: f32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use quincunx_games::open;
 
     use crate::{Request, build};
@@ -168,6 +170,21 @@ mod tests {
         assert!(!reads("engine:nodes=1000", "6x6"));
         let rules = *open("othello", None, None).unwrap().rules();
         assert!(build("engine:book=maybe", &rules, 1).is_err());
+    }
+
+    #[test]
+    fn weak_levels_do_not_begin_every_game_alike() {
+        for game in ["shobu", "tessella", "aboyne"] {
+            let table = open(game, None, None).unwrap();
+            for level in 1..=4 {
+                let begin = |seed| {
+                    let mut agent = build(&format!("engine:level={level}"), table.rules(), seed).unwrap();
+                    agent.choose(&*table, &Request::default()).unwrap().mv
+                };
+                let moves: BTreeSet<_> = (0..12).map(begin).collect();
+                assert!(moves.len() >= 4, "{game}, level {level}: {moves:?}");
+            }
+        }
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn solved<G: Insight>(
     let depth = best.depth;
     let mut lines = vec![(best.verdict, best.line)];
     if count > 1 {
-        let mut others = candidates(root);
+        let mut others = candidates(root, &shared.handicap);
         others.retain(|mv| *mv != lines[0].1[0]);
         let mut found = Vec::new();
         for mv in others {
@@ -235,7 +235,7 @@ fn deepen<G: Insight>(
     alone: bool,
     tell: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let candidates = candidates(root);
+    let candidates = candidates(root, &shared.handicap);
     let count = count.min(candidates.len());
     let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: Vec::new() };
     let mut values = vec![DRAW; count];
@@ -343,11 +343,11 @@ fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G) {
 }
 
 /// The moves worth searching at the root, the most promising first.
-fn candidates<G: Insight>(root: &G) -> Vec<G::Move> {
+fn candidates<G: Insight>(root: &G, handicap: &Handicap) -> Vec<G::Move> {
     let state = root.state();
     let mut moves = Vec::new();
     root.for_each_candidate(&state, |mv| moves.push(mv));
-    moves.sort_by_key(|&mv| -root.order(&state, mv));
+    moves.sort_by_key(|&mv| -(root.order(&state, mv) + handicap.whim(G::code(mv))));
     assert!(!moves.is_empty(), "an unfinished game has a move");
     moves
 }

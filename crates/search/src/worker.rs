@@ -516,6 +516,8 @@ impl<'a, G: Insight> Worker<'a, G> {
         let killers = self.history.killers(ply);
         let answer = self.history.answer(side, previous);
         let (moves, state, history, excluded) = (&mut self.moves, &self.state, &self.history, &self.excluded);
+        // Who looks at few moves should not look at the same few in every game.
+        let whim = |code| if ply == 0 { self.shared.handicap.whim(code) } else { 0 };
         position.for_each_candidate(state, |mv| {
             let code = G::code(mv);
             if code == known || ply == 0 && excluded.contains(&code) {
@@ -527,7 +529,7 @@ impl<'a, G: Insight> Worker<'a, G> {
                     code if code == killers[0] => TACTICAL - 1,
                     code if code == killers[1] => TACTICAL - 2,
                     code if code == answer => TACTICAL - 3,
-                    code => order + history.score(side, code),
+                    code => order + history.score(side, code) + whim(code),
                 };
             }
             moves.push((order, mv));
@@ -593,6 +595,12 @@ impl Handicap {
     #[inline]
     fn overlooks(&self, hash: u64, code: u16) -> bool {
         self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) % 100 < u64::from(self.overlook)
+    }
+
+    /// By how much a move is liked for no reason, to be tried before others that look as good.
+    #[inline]
+    pub(crate) fn whim(&self, code: u16) -> i32 {
+        if self.is_none() { 0 } else { (mix(u64::from(code), self.seed) % 8) as i32 }
     }
 
     /// Whether forced wins are known at a glance.
