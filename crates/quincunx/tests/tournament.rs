@@ -259,7 +259,12 @@ fn the_aboyne_table_comes_out_the_same_for_the_same_seed() {
     let first = strip(json(&arguments));
     assert_eq!(first.len(), 3 * 2 * 9);
     assert_eq!(first, strip(json(&arguments)));
-    assert_eq!(quincunx_in(Path::new("."), &["experiment", "cold-fusion"]).status.code(), Some(2));
+    let refused =
+        |arguments: &[&str]| quincunx_in(Path::new("."), &[&["experiment"], arguments].concat()).status.code();
+    assert_eq!(refused(&["cold-fusion"]), Some(2));
+    assert_eq!(refused(&["aboyne-depths", "--game", "pente"]), Some(2));
+    assert_eq!(refused(&["first-move", "--highest", "3"]), Some(2));
+    assert_eq!(refused(&["first-move", "--openings", "start"]), Some(2));
 }
 
 #[test]

@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn the_first_move_leaves_most_of_a_clock() {
         let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
-        let left = Duration::from_secs(1);
+        let left = Duration::from_secs(8);
         let request = Request { limits: Limits { cpu: Some(left), ..Limits::default() }, ..Request::default() };
         let began = Instant::now();
         Plan { depth: None }.choose(&record, &request);

@@ -80,12 +80,12 @@ pub(crate) struct ExperimentSettings {
     /// Only this game, where the experiment is about several
     #[arg(long)]
     pub(crate) game: Option<String>,
-    /// The highest level that climbs the ladder
+    /// The highest level that climbs the ladder [default: 10]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(2..=quincunx_agents::HIGHEST_LEVEL))]
     pub(crate) highest: Option<u64>,
-    /// Where the games of the ladder begin, as in `match`: balanced:6 where the first move decides too much
-    #[arg(long, value_name = "OPENINGS", default_value = "random:4")]
-    pub(crate) openings: String,
+    /// Where the games of the ladder begin, as in `match`: balanced:6 where the first move decides too much [default: random:4]
+    #[arg(long, value_name = "OPENINGS")]
+    pub(crate) openings: Option<String>,
     /// Keep the games in this directory; the same command goes on with an experiment that was ended
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -42,6 +42,9 @@ pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
         None => vec![Task { table: setup.open()?, expected: None }],
         Some(path) => read_tasks(setup, path)?,
     };
+    if tasks.iter().any(|task| task.table.rules().plies != 0) {
+        return Err(TextError::new("a solver plays to the end of the game: plies= cannot be kept").into());
+    }
     let stop = Stop::default();
     interrupt::stops(&stop)?;
     let goal = if options.winner { Goal::Winner } else { Goal::Score };

@@ -16,6 +16,8 @@ fn solve_tells_score_and_move_of_a_position() {
     assert_eq!(quincunx(&after).json()["positions"][0]["score"], 10);
     let winner = quincunx(&["solve", "othello", "--ruleset", "4x4", "--winner", "--hash", "4"]).done();
     assert!(winner.starts_with(" -1 "), "{winner}");
+    let short = quincunx(&["solve", "othello", "--ruleset", "4x4,plies=2", "--hash", "4"]);
+    assert!(short.refused(2).contains("plies="));
 }
 
 #[test]

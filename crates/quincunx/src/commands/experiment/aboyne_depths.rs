@@ -1,6 +1,6 @@
 //! The table of the Aboyne document: the same agent at different depths, with the printed figures beside ours.
 
-use quincunx_game::Rules;
+use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use serde_json::json;
 
@@ -24,6 +24,9 @@ const PRINTED: [(u32, u32, [u64; 3], u32); 9] = [
 const PRINTED_GAMES: u64 = 100;
 
 pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
+    if settings.game.as_deref().is_some_and(|game| game != "aboyne") {
+        return Err(TextError::new("aboyne-depths is about Aboyne alone").into());
+    }
     let games = settings.games.unwrap_or(PRINTED_GAMES);
     let head = ["ruleset", "search", "depths", "blue", "red", "draws", "printed", "seconds", "printed s", "speed-up"];
     let mut rows = vec![head.map(String::from).to_vec()];

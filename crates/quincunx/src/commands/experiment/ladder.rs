@@ -8,18 +8,20 @@ use serde_json::json;
 use super::{Findings, Page, Series, by_side, elo_text, estimate, games_asked, telling};
 use crate::cli::ExperimentSettings;
 
-/// Games between two neighbours where nothing else is asked.
+/// Games between two neighbours where nothing else is asked, and where they begin.
 const GAMES: u64 = 40;
+const OPENINGS: &str = "random:4";
 
 pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     let games = settings.games.unwrap_or(GAMES).next_multiple_of(2);
+    let openings = settings.openings.as_deref().unwrap_or(OPENINGS);
     let head = ["game", "level", "against", "games", "score %", "+-", "Elo", "from", "to"];
     let mut rows = vec![head.map(String::from).to_vec()];
     let mut document = Vec::new();
     let mut page = Page::new("The level ladder");
     page.paragraph(&format!(
-        "Each level against the one below, {games} games in pairs, openings {}, seed {}; 95 % intervals from the pairs.",
-        settings.openings, settings.seed
+        "Each level against the one below, {games} games in pairs, openings {openings}, seed {}; 95 % intervals from the pairs.",
+        settings.seed
     ));
     for about in games_asked(settings)? {
         let (mut names, mut values) = (Vec::new(), Vec::new());
@@ -30,7 +32,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                 name: format!("{}-{level}", about.name),
                 rules: Rules::of(about),
                 agents: [&specs[0], &specs[1]],
-                openings: &settings.openings,
+                openings,
                 games,
                 swapped: true,
             };

@@ -31,6 +31,9 @@ struct Findings {
 }
 
 pub(crate) fn run(settings: &ExperimentSettings) -> anyhow::Result<()> {
+    if settings.name != "ladder" && (settings.highest.is_some() || settings.openings.is_some()) {
+        return Err(TextError::new("--highest and --openings belong to the ladder").into());
+    }
     let findings = match settings.name.as_str() {
         "aboyne-depths" => aboyne_depths::run(settings)?,
         "ladder" => ladder::run(settings)?,
