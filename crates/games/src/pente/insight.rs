@@ -72,15 +72,8 @@ const HUNT_NODES_A_PLY: u64 = 10;
 impl Insight for Pente {
     type State = Lines;
 
-    const TUNING: Tuning = Tuning {
-        scale: 600.0,
-        aspiration: 160,
-        hopeless: 300,
-        reduction: 2.0,
-        moves: 14,
-        pace: 0.5,
-        ..Tuning::CAUTIOUS
-    };
+    const TUNING: Tuning =
+        Tuning { scale: 600.0, aspiration: 160, hopeless: 300, reduction: 2.0, moves: 14, ..Tuning::CAUTIOUS };
     const MOVE_CODES: usize = SIZE * SIZE;
 
     fn code(mv: Move) -> u16 {
