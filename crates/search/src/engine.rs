@@ -156,7 +156,7 @@ impl Engine {
 }
 
 /// The moves the side to move should expect to make still.
-pub(crate) fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
+pub fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
     record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
 }
 

@@ -15,6 +15,6 @@ mod value;
 mod worker;
 
 pub use budget::thread_cpu_time;
-pub use engine::{Engine, Handicap, Line, MOST_SELECTIVE, Report};
+pub use engine::{Engine, Handicap, Line, MOST_SELECTIVE, Report, moves_ahead};
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;

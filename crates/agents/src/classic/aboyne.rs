@@ -5,13 +5,13 @@
 
 use quincunx_game::{Game, Record, Side, TextError, bits::Bits, game::random_below, text::quoted};
 use quincunx_games::aboyne::{Aboyne, Move, cell_of_bit};
+use quincunx_search::moves_ahead;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
     Choose, Deadline, Thought,
     minimax::{Mind, Minimax},
-    moves_ahead,
 };
 use crate::{Request, options::Options};
 

@@ -9,7 +9,7 @@ mod tessella;
 
 use std::time::{Duration, Instant};
 
-use quincunx_game::{Game, Insight, Record, Rules, Table, TextError};
+use quincunx_game::{Game, Record, Rules, Table, TextError};
 use quincunx_games::{aboyne::Aboyne, othello::Othello, pente::Pente, shobu::Shobu, tessella::Tessella};
 use quincunx_search::{Limits, Score, Stop};
 
@@ -108,11 +108,6 @@ fn seconds_for(limits: &Limits, moves: u32) -> f64 {
     let cpu = limits.cpu.map(|left| share(left, Duration::ZERO));
     let times = [limits.movetime, clock, cpu].into_iter().flatten();
     times.map(|time| time.as_secs_f64()).fold(f64::INFINITY, f64::min) * 0.97 - 0.0005
-}
-
-/// The moves the side to move should expect to make still.
-fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
-    record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use quincunx_game::{Game, Record, Side, TextError};
 use quincunx_games::othello::{Move, Othello};
+use quincunx_search::moves_ahead;
 
 use super::{
     Choose, Deadline, Thought,
     minimax::{Mind, Minimax},
-    moves_ahead,
 };
 use crate::{Request, options::Options};
 
