@@ -39,7 +39,7 @@ impl<const D: usize> Insight for Tessella<D> {
     /// At 20,000 nodes a move these two margins score 52.8 ± 2.3 % against 14 and 20 (400 games), and those 53.8 ± 2.2 % against
     /// 20 and 30 (300 games).
     const TUNING: Tuning =
-        Tuning { scale: 22.0, aspiration: 20, futility: 10, hopeless: 14, moves: 16, ..Tuning::CAUTIOUS };
+        Tuning { scale: 22.0, aspiration: 20, futility: 10, hopeless: 14, moves: 16, pace: 0.4, ..Tuning::CAUTIOUS };
     const MOVE_CODES: usize = 64 * 64;
 
     fn code(mv: Move) -> u16 {
