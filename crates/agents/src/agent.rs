@@ -116,7 +116,7 @@ pub trait Agent: Send {
 #[cfg(test)]
 mod tests {
     use quincunx_game::Side;
-    use quincunx_games::open;
+    use quincunx_games::{all, open};
     use quincunx_search::thread_cpu_time;
 
     use super::*;
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn no_game_is_lost_on_time() {
-        for game in ["othello", "pente", "shobu", "aboyne", "tessella"] {
+        for game in all().iter().map(|about| about.name) {
             for (spec, milliseconds) in [("classic", 50), ("classic", 1000), ("mcts", 10)] {
                 let left = left_after_a_game(game, spec, Duration::from_millis(milliseconds));
                 assert!(!left.is_zero(), "{game}: {spec} used up {milliseconds} ms");

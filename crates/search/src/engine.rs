@@ -17,29 +17,12 @@ use quincunx_game::{
 use crate::{
     Limits, Score, Stop,
     budget::Budget,
+    handicap::Handicap,
     path::Path,
     transpositions::{NO_MOVE, Transpositions},
     value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
     worker::{MAX_PLY, Shared, Worker},
 };
-
-/// How a weaker player differs from a strong one: it overlooks moves and misjudges positions, each always in the same way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Handicap {
-    /// The percentage of moves that are overlooked, in every position of the tree.
-    pub overlook: u32,
-    /// By how much evaluations may be off, as a percentage of the difference that makes a win three times as likely as a loss.
-    pub noise: u32,
-    /// Which moves and positions that concerns.
-    pub seed: u64,
-}
-
-impl Handicap {
-    /// Whether nothing is overlooked and nothing misjudged.
-    pub fn is_none(&self) -> bool {
-        self.overlook == 0 && self.noise == 0
-    }
-}
 
 /// A line of play and what it is worth for the side to move.
 #[derive(Clone, PartialEq, Debug)]

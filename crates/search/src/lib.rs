@@ -4,6 +4,7 @@ pub mod book;
 mod budget;
 mod engine;
 pub mod foretell;
+mod handicap;
 mod history;
 pub mod limits;
 pub mod mcts;
@@ -15,6 +16,7 @@ mod value;
 mod worker;
 
 pub use budget::thread_cpu_time;
-pub use engine::{Engine, Handicap, Line, MOST_SELECTIVE, Report, moves_ahead};
+pub use engine::{Engine, Line, MOST_SELECTIVE, Report, moves_ahead};
+pub use handicap::Handicap;
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;

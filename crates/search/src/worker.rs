@@ -11,7 +11,8 @@ use quincunx_game::{
 
 use crate::{
     budget::Budget,
-    engine::{Handicap, MOST_SELECTIVE},
+    engine::MOST_SELECTIVE,
+    handicap::Handicap,
     history::History,
     path::Path,
     transpositions::{Bound, Entry, NO_MOVE, Transpositions},
@@ -588,34 +589,4 @@ fn reductions(tuning: &Tuning) -> Vec<[i8; 64]> {
             })
         })
         .collect()
-}
-
-impl Handicap {
-    /// Whether a move is not seen where the position has this hash.
-    #[inline]
-    fn overlooks(&self, hash: u64, code: u16) -> bool {
-        self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) % 100 < u64::from(self.overlook)
-    }
-
-    /// By how much a move is liked for no reason, to be tried before others that look as good.
-    #[inline]
-    pub(crate) fn whim(&self, code: u16) -> i32 {
-        if self.is_none() { 0 } else { (mix(u64::from(code), self.seed) % 8) as i32 }
-    }
-
-    /// Whether forced wins are known at a glance.
-    #[inline]
-    pub(crate) fn sees_tactics(&self) -> bool {
-        self.overlook == 0
-    }
-
-    /// An evaluation as a less experienced player would give it.
-    #[inline]
-    fn blur(&self, value: Value, hash: u64, scale: f32) -> Value {
-        if self.noise == 0 {
-            return value;
-        }
-        let most = (scale * self.noise as f32 / 100.0) as u64;
-        value + (mix(hash, self.seed) % (2 * most + 1)) as Value - most as Value
-    }
 }

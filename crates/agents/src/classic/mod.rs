@@ -96,7 +96,7 @@ impl<'a> Deadline<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.is_stopped() || self.used() >= self.seconds
+        self.stop.is_stopped() || self.seconds.is_finite() && self.used() >= self.seconds
     }
 }
 

@@ -49,9 +49,8 @@ fn score<const D: usize>(position: &Tessella<D>, mv: Move) -> f64 {
 
     let mut score = 0.0;
     if captures {
-        // The document's 4 and 7 are those of its board: here the last piece to be lost, and all pieces.
-        let last = Tessella::<D>::PIECES - Tessella::<D>::CAPTURES_TO_WIN + 1;
-        score += if enemy_before.count_ones() <= last {
+        // The document's 4, and its 7 below, are those of its board.
+        score += if Tessella::<D>::has_lost(enemy_after) {
             10_000.0
         } else if safe {
             3000.0

@@ -104,7 +104,7 @@ impl<const D: usize> Tessella<D> {
 
     /// Whether a side with these pieces has lost as many as lose the game.
     #[inline]
-    fn has_lost(pieces: u64) -> bool {
+    pub fn has_lost(pieces: u64) -> bool {
         pieces.count_ones() <= Self::PIECES - Self::CAPTURES_TO_WIN
     }
 
