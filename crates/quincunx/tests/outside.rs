@@ -181,15 +181,26 @@ fn python(script: &str) -> Folder {
 }
 
 /// Runs a program that says itself what was used; what was booked may be off by the larger of 10 ms and 2 %, and below by `unseen` more.
+///
+/// A program cannot say what its end takes after its last look at the clock. That is below 2 ms, unless the machine stands still just
+/// then: so what is too much has to be too much three times. What is too little is an error at once.
 #[track_caller]
 fn books(script: &str, at_least: f64, unseen: f64) {
     let folder = python(script);
     let spec = format!("files:{}", folder.0.display());
-    let answer = ask_in(&*open("othello", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
-    let (used, booked) = (answer.mv.parse::<f64>().unwrap(), answer.cpu.unwrap().as_secs_f64());
-    assert!(used >= at_least, "used {used} s");
-    let within = (0.02 * used).max(0.01);
-    assert!((-within - unseen..=within).contains(&(booked - used)), "booked {booked:.4} s for {used:.4} s");
+    let mut too_much = Vec::new();
+    while too_much.len() < 3 {
+        let answer = ask_in(&*open("othello", None, None).unwrap(), &spec, cpu(20.0)).unwrap();
+        let (used, booked) = (answer.mv.parse::<f64>().unwrap(), answer.cpu.unwrap().as_secs_f64());
+        assert!(used >= at_least, "used {used} s");
+        let within = (0.02 * used).max(0.01);
+        assert!(booked - used >= -within - unseen, "booked {booked:.4} s for {used:.4} s");
+        if booked - used <= within {
+            return;
+        }
+        too_much.push(format!("{booked:.4} s for {used:.4} s"));
+    }
+    panic!("booked {}", too_much.join(", "));
 }
 
 #[test]
