@@ -9,6 +9,12 @@ use crate::{Limits, Stop};
 /// What answering costs beside searching.
 const OVERHEAD: Duration = Duration::from_micros(300);
 
+/// So much of a game's clock is not planned with, where there is as much again: what a busy system takes of a moment cannot be foreseen.
+const RESERVE: Duration = Duration::from_millis(3);
+
+/// With less than this on a game's clock nothing is searched: the rest of a game is played at a glance within it.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// The end of one search. It is asked by the thread that made it: what the others do ends with that.
 pub(crate) struct Budget<'a> {
     began: Instant,
@@ -61,13 +67,13 @@ impl<'a> Budget<'a> {
             settle = hard / 2;
         }
         if let Some(clock) = limits.clock {
-            let left = clock.left.saturating_sub(2 * OVERHEAD);
+            let left = usable(clock.left);
             let share = left / moves + clock.increment * 3 / 4;
             wall = wall.and(Span { soft: (share * 2 / 3).min(left / 4), hard: (share * 3).min(left / 3) });
             settle = settle.min(left * 3 / 5);
         }
         if let Some(left) = limits.cpu {
-            let left = left.saturating_sub(2 * OVERHEAD) / threads as u32;
+            let left = usable(left) / threads as u32;
             let share = left / moves;
             cpu = Span { soft: share * 2 / 3, hard: (share * 3).min(left / 3) };
             settle = settle.min(left * 3 / 5);
@@ -129,6 +135,11 @@ impl<'a> Budget<'a> {
     }
 }
 
+/// What there is to plan with of what is left on a game's clock.
+fn usable(left: Duration) -> Duration {
+    if left < LEAST { Duration::ZERO } else { left.saturating_sub(RESERVE.min(left / 2)) }
+}
+
 /// The CPU time this thread has used since it began.
 pub fn thread_cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -147,6 +158,21 @@ mod tests {
         assert!(few.soft > 5 * many.soft && few.hard > many.hard, "{:?} {:?}", few.soft, many.soft);
         // Whatever is expected, something is left for the next move.
         assert!(Budget::new(&limits, &stop, 1, 1).cpu.hard <= Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_clock_is_never_spent_to_its_last_moment() {
+        let stop = Stop::default();
+        for left in [1, 4, 10, 100, 1000].map(Duration::from_millis) {
+            let limits = Limits { cpu: Some(left), ..Limits::default() };
+            let mut spent = Budget::new(&limits, &stop, 1, 1).settle;
+            let rest = Limits { cpu: Some(left.saturating_sub(spent)), ..Limits::default() };
+            spent += Budget::new(&rest, &stop, 1, 1).cpu.hard;
+            assert!(spent + RESERVE.min(left / 2) <= left, "{spent:?} of {left:?}");
+        }
+        let limits = Limits { cpu: Some(LEAST / 2), ..Limits::default() };
+        let budget = Budget::new(&limits, &stop, 1, 1);
+        assert!(budget.is_over() && budget.is_unsettled());
     }
 
     #[test]
