@@ -1,6 +1,6 @@
 //! What the fuzz targets share: a game and a text out of the fuzzer's bytes, and what an error must be like.
 
-use quincunx_game::{About, Rules, Table, TextError};
+use quincunx_game::{About, Rules, AnyGame, TextError};
 use quincunx_games::{all, open};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -40,12 +40,12 @@ pub fn text(data: &[u8], valid: impl FnOnce() -> String) -> String {
 }
 
 /// A game under these rules, from `position` or from the start.
-pub fn table(rules: &Rules, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
+pub fn table(rules: &Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
     open(rules.about.name, Some(rules.ruleset.name), position)
 }
 
 /// A game under these rules after some random turns, or fewer where it ends.
-pub fn after_random_turns(rules: &Rules, plies: u8, seed: u8) -> Box<dyn Table> {
+pub fn after_random_turns(rules: &Rules, plies: u8, seed: u8) -> Box<dyn AnyGame> {
     let mut game = table(rules, None).expect("every ruleset has a start");
     let mut rng = random(&[seed]);
     while game.ply() < usize::from(plies) && game.play_random(&mut rng).is_some() {}
@@ -66,7 +66,7 @@ pub fn must_explain(error: &TextError) {
 }
 
 /// Panics unless everything that can be asked of a game where it stands has an answer that fits the others.
-pub fn must_answer(table: &dyn Table) {
+pub fn must_answer(table: &dyn AnyGame) {
     let choices = table.choices();
     assert_eq!(choices.is_empty(), table.outcome().is_some(), "{}", table.position_text());
     let cells = table.geometry().cells.len();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use quincunx_search::{Limits, Score, Stop};
 
 /// What is asked of an agent beside the game itself.
@@ -107,7 +107,7 @@ pub trait Agent: Send {
     }
 
     /// The move the agent makes where the game stands; the game is not over.
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure>;
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure>;
 
     /// Forgets what belongs to the game played before.
     fn new_game(&mut self) {}

@@ -1,6 +1,6 @@
 //! Analysis: the best lines of a position, deepening while it goes on.
 
-use quincunx_game::{Insight, Rules, Table};
+use quincunx_game::{AnyGame, Insight, Rules};
 use quincunx_games::{Visitor, visit};
 use quincunx_search::Score;
 
@@ -62,7 +62,7 @@ impl Analyst {
     /// limits are reached or the request is stopped. Fails where the game is over or of another kind.
     pub fn analyse(
         &mut self,
-        table: &dyn Table,
+        table: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,
@@ -73,7 +73,7 @@ impl Analyst {
 
 /// One analysis with an engine of its own.
 pub fn analyse(
-    table: &dyn Table,
+    table: &dyn AnyGame,
     count: usize,
     resources: Resources,
     request: &Request,
@@ -86,7 +86,7 @@ pub fn analyse(
 pub(crate) trait Analyse: Agent {
     fn analyse(
         &mut self,
-        table: &dyn Table,
+        table: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,
@@ -102,9 +102,9 @@ struct Build {
 impl Visitor for Build {
     type Output = Box<dyn Analyse>;
 
-    fn visit<G: Insight>(self) -> Self::Output {
-        let level = self.level.map_or(Level::FULL, |(number, seed)| Level::new::<G>(number, seed));
+    fn visit<P: Insight>(self) -> Self::Output {
+        let level = self.level.map_or(Level::FULL, |(number, seed)| Level::new::<P>(number, seed));
         let engine = level.engine(self.resources.megabytes, self.resources.threads);
-        Box::new(EngineAgent::<G>::new(engine, level.limits))
+        Box::new(EngineAgent::<P>::new(engine, level.limits))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_game::{Game, Insight, Record, Table};
+use quincunx_game::{AnyGame, Game, Insight, Position};
 use quincunx_search::{Engine, Limits, Report, Score, book, thread_cpu_time};
 
 use crate::{
@@ -13,8 +13,8 @@ use crate::{
 /// What it thinks where nothing limits it.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// The engine playing a game of type `G` with limits of its own.
-pub(crate) struct EngineAgent<G> {
+/// The engine playing a game of type `P` with limits of its own.
+pub(crate) struct EngineAgent<P> {
     engine: Engine,
     /// Those of its own; a CPU time is that of a whole game.
     limits: Limits,
@@ -22,12 +22,12 @@ pub(crate) struct EngineAgent<G> {
     used: Duration,
     /// The seed of the choice among good moves of the game's opening book, where that is used.
     book: Option<u64>,
-    game: std::marker::PhantomData<fn() -> G>,
+    game: std::marker::PhantomData<fn() -> P>,
 }
 
-impl<G: Insight> EngineAgent<G> {
+impl<P: Insight> EngineAgent<P> {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        engine.prepare::<G>();
+        engine.prepare::<P>();
         Self { engine, limits, used: Duration::ZERO, book: None, game: std::marker::PhantomData }
     }
 
@@ -36,8 +36,8 @@ impl<G: Insight> EngineAgent<G> {
         Self { book: seed, ..self }
     }
 
-    fn book_answer(&self, table: &dyn Table) -> Option<Answer> {
-        let record = typed::<G>(table).ok()?;
+    fn book_answer(&self, table: &dyn AnyGame) -> Option<Answer> {
+        let record = typed::<P>(table).ok()?;
         let (mv, worth) = book::choose(record, self.book?)?;
         let score = Score::Estimate(worth);
         let mv = record.position().move_text(mv);
@@ -45,21 +45,21 @@ impl<G: Insight> EngineAgent<G> {
             pv: vec![mv.clone()],
             mv,
             score: Some(score),
-            win_probability: Some(win_probability(score, G::TUNING.scale)),
+            win_probability: Some(win_probability(score, P::TUNING.scale)),
             ..Answer::default()
         })
     }
 }
 
-impl<G: Insight> Analyse for EngineAgent<G> {
+impl<P: Insight> Analyse for EngineAgent<P> {
     fn analyse(
         &mut self,
-        table: &dyn Table,
+        table: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,
     ) -> Result<Analysis, Failure> {
-        let record = typed::<G>(table)?;
+        let record = typed::<P>(table)?;
         let limits = self.limits.and(&request.limits);
         let report = self.engine.search(record, &limits, &request.stop, count, &mut |report| {
             tell(&in_words(record.position(), report));
@@ -68,8 +68,8 @@ impl<G: Insight> Analyse for EngineAgent<G> {
     }
 }
 
-impl<G: Insight> Agent for EngineAgent<G> {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+impl<P: Insight> Agent for EngineAgent<P> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         if let Some(answer) = self.book_answer(table) {
             return Ok(answer);
         }
@@ -98,31 +98,31 @@ impl<G: Insight> Agent for EngineAgent<G> {
 
     fn new_game(&mut self) {
         self.engine.clear();
-        self.engine.prepare::<G>();
+        self.engine.prepare::<P>();
         self.used = Duration::ZERO;
     }
 }
 
 /// The record behind a table, which must be of this game and unfinished.
-pub(crate) fn typed<G: Game>(table: &dyn Table) -> Result<&Record<G>, Failure> {
-    let record = table.as_any().downcast_ref::<Record<G>>();
-    let record = record.ok_or_else(|| Failure::new(format!("this agent plays {}, not this game", G::about().title)))?;
+pub(crate) fn typed<P: Position>(table: &dyn AnyGame) -> Result<&Game<P>, Failure> {
+    let record = table.as_any().downcast_ref::<Game<P>>();
+    let record = record.ok_or_else(|| Failure::new(format!("this agent plays {}, not this game", P::about().title)))?;
     if record.outcome().is_some() {
         return Err(Failure::new("asked for a move in a finished game"));
     }
     Ok(record)
 }
 
-fn in_words<G: Insight>(position: &G, report: &Report<G::Move>) -> Analysis {
+fn in_words<P: Insight>(position: &P, report: &Report<P::Move>) -> Analysis {
     let lines = report.lines.iter().map(|line| {
         let pv = texts(position, &line.moves);
-        Line { mv: pv[0].clone(), score: line.score, win_probability: win_probability(line.score, G::TUNING.scale), pv }
+        Line { mv: pv[0].clone(), score: line.score, win_probability: win_probability(line.score, P::TUNING.scale), pv }
     });
     Analysis { depth: report.depth, nodes: report.nodes, seconds: report.elapsed.as_secs_f64(), lines: lines.collect() }
 }
 
 /// The texts of a line of moves.
-pub(crate) fn texts<G: Game>(position: &G, moves: &[G::Move]) -> Vec<String> {
+pub(crate) fn texts<P: Position>(position: &P, moves: &[P::Move]) -> Vec<String> {
     let mut position = *position;
     let mut texts = Vec::new();
     for &mv in moves {

@@ -1,7 +1,7 @@
 //! The files by which programs and referee hand over positions and moves: the Pente assignment's, Tessella's step files, and a plain form
 //! for the other games.
 
-use quincunx_game::{Rules, Side, Table, TextError, text::quoted};
+use quincunx_game::{AnyGame, Rules, Side, TextError, text::quoted};
 
 /// A larger file is none of these.
 pub const LARGEST_FILE: u64 = 4096;
@@ -41,7 +41,7 @@ impl Exchange {
     }
 
     /// What is handed over where the game stands, with this many seconds left.
-    pub fn handover(self, table: &dyn Table, seconds: f64) -> Handover {
+    pub fn handover(self, table: &dyn AnyGame, seconds: f64) -> Handover {
         let files =
             |text| Handover { input: "input.txt".into(), text, output: "output.txt".into(), arguments: Vec::new() };
         let side = table.rules().about.sides[table.to_move().index()].to_uppercase();
@@ -69,7 +69,7 @@ impl Exchange {
     }
 
     /// The move in an answer; the error says what is wrong with its form. Whether the move is legal is for the rules to say.
-    pub fn parse_answer(self, table: &dyn Table, text: &str) -> Result<String, TextError> {
+    pub fn parse_answer(self, table: &dyn AnyGame, text: &str) -> Result<String, TextError> {
         let mut lines = text.trim_end().lines();
         let line = lines.next().unwrap_or("");
         if lines.next().is_some() {
@@ -94,7 +94,7 @@ impl Exchange {
     }
 
     /// The answer that says this legal move.
-    pub fn answer(self, table: &dyn Table, mv: &str) -> String {
+    pub fn answer(self, table: &dyn AnyGame, mv: &str) -> String {
         match self {
             Self::Steps => {
                 let size = rows(&table.position_text()).len();
@@ -130,7 +130,7 @@ pub fn parse_pente_input(text: &str) -> Result<(String, f64), TextError> {
 }
 
 /// The step a game stands at: odd where the first side is to move.
-fn step_of(table: &dyn Table) -> usize {
+fn step_of(table: &dyn AnyGame) -> usize {
     let step = table.ply() + 1;
     if (step % 2 == 1) == (table.to_move() == Side::First) { step } else { step + 1 }
 }
@@ -146,7 +146,7 @@ fn place(name: &str, size: usize) -> Option<(usize, usize)> {
     Some((size.checked_sub(row)?, column as usize))
 }
 
-fn state_text(table: &dyn Table) -> String {
+fn state_text(table: &dyn AnyGame) -> String {
     let position = table.position_text();
     let rows = rows(&position);
     let cells = table.geometry().cells;
@@ -202,7 +202,7 @@ pub fn parse_state(text: &str, to_move: Side) -> Result<String, TextError> {
     Ok(format!("{} {}", rows.join("/"), if to_move == Side::First { 'o' } else { 'x' }))
 }
 
-fn parse_decision(table: &dyn Table, line: &str) -> Result<String, TextError> {
+fn parse_decision(table: &dyn AnyGame, line: &str) -> Result<String, TextError> {
     let malformed = || TextError::new(format!("{} is no pair of places: row column row column", quoted(line)));
     let numbers: Option<Vec<usize>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
     let Some(&[from_row, from_column, to_row, to_column]) = numbers.as_deref() else { return Err(malformed()) };

@@ -24,7 +24,7 @@ impl Level {
 
     /// A level of a game by its number; `seed` says what it overlooks and misjudges. All but the highest count positions, not time:
     /// they play alike on every machine, however busy.
-    pub(crate) fn new<G: Insight>(number: u64, seed: u64) -> Self {
+    pub(crate) fn new<P: Insight>(number: u64, seed: u64) -> Self {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
         const WEAKER: [(f64, u32, u32); 9] = [
             (30.0, 55, 150),
@@ -42,7 +42,7 @@ impl Level {
             return Self { limits, ..Self::FULL };
         };
         // The higher the level, the more of the game's pace.
-        let nodes = nodes * G::TUNING.pace.powf(number as f64 / WEAKER.len() as f64);
+        let nodes = nodes * P::TUNING.pace.powf(number as f64 / WEAKER.len() as f64);
         let limits = Limits { nodes: Some(nodes as u64), ..Limits::default() };
         Self { limits, handicap: Handicap { overlook, noise, seed } }
     }

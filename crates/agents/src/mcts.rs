@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_game::{Insight, Table};
+use quincunx_game::{AnyGame, Insight};
 use quincunx_search::{Limits, Score, mcts::Mcts};
 
 use crate::{
@@ -13,21 +13,21 @@ use crate::{
 /// What it thinks where nothing else limits it.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-pub(crate) struct MctsAgent<G: Insight> {
-    mcts: Mcts<G>,
+pub(crate) struct MctsAgent<P: Insight> {
+    mcts: Mcts<P>,
     limits: Limits,
 }
 
-impl<G: Insight> MctsAgent<G> {
+impl<P: Insight> MctsAgent<P> {
     pub(crate) fn new(limits: Limits, seed: u64) -> Self {
-        G::prepare();
+        P::prepare();
         Self { mcts: Mcts::new(seed), limits }
     }
 }
 
-impl<G: Insight> Agent for MctsAgent<G> {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-        let record = typed::<G>(table)?;
+impl<P: Insight> Agent for MctsAgent<P> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        let record = typed::<P>(table)?;
         let mut limits = self.limits.and(&request.limits);
         if limits.is_infinite() {
             limits.movetime = Some(USUAL_TIME);

@@ -1,6 +1,6 @@
 //! The agent that plays uniformly random legal moves.
 
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,7 +17,7 @@ impl Random {
 }
 
 impl Agent for Random {
-    fn choose(&mut self, table: &dyn Table, _request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn AnyGame, _request: &Request) -> Result<Answer, Failure> {
         let mv = table.random_move(&mut self.rng);
         mv.map(|mv| Answer { mv, ..Answer::default() })
             .ok_or_else(|| Failure::new("asked for a move in a finished game"))

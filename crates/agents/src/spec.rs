@@ -155,8 +155,8 @@ struct BuildEngine {
 impl Visitor for BuildEngine {
     type Output = Box<dyn Agent>;
 
-    fn visit<G: Insight>(self) -> Self::Output {
-        let Level { limits, handicap } = self.level.map_or(Level::FULL, |number| Level::new::<G>(number, self.seed));
+    fn visit<P: Insight>(self) -> Self::Output {
+        let Level { limits, handicap } = self.level.map_or(Level::FULL, |number| Level::new::<P>(number, self.seed));
         let level = Level {
             limits: self.limits.and(&limits),
             handicap: Handicap {
@@ -169,7 +169,7 @@ impl Visitor for BuildEngine {
         let book = self.book && level.handicap.is_none();
         let mut engine = level.engine(self.megabytes, self.threads);
         engine.selectivity = self.selectivity;
-        Box::new(EngineAgent::<G>::new(engine, level.limits).with_book(book.then_some(self.seed)))
+        Box::new(EngineAgent::<P>::new(engine, level.limits).with_book(book.then_some(self.seed)))
     }
 }
 
@@ -181,7 +181,7 @@ struct BuildMcts {
 impl Visitor for BuildMcts {
     type Output = Box<dyn Agent>;
 
-    fn visit<G: Insight>(self) -> Self::Output {
-        Box::new(MctsAgent::<G>::new(self.limits, self.seed))
+    fn visit<P: Insight>(self) -> Self::Output {
+        Box::new(MctsAgent::<P>::new(self.limits, self.seed))
     }
 }

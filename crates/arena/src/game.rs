@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
-use quincunx_game::{Side, Table};
+use quincunx_game::{AnyGame, Side};
 use quincunx_search::{Score, Stop};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -57,7 +57,7 @@ pub const MORE_TIME_LEFT: &str = "draw, more time left";
 /// Plays the game on the table to its end between two agents (by side). No agent is believed: an illegal move, a broken
 /// clock or a panic loses. With `draws_to_faster` a draw goes to whoever has used less time.
 pub fn referee(
-    table: &mut dyn Table,
+    table: &mut dyn AnyGame,
     agents: &mut [Box<dyn Agent>; 2],
     limit: &Limit,
     draws_to_faster: bool,

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, fs, path::Path};
 
 use quincunx_agents::{Agent, Request};
-use quincunx_game::{Rules, Table, TextError, text::quoted};
+use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
 use quincunx_games::open;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -31,7 +31,7 @@ const BALANCED: f64 = 0.6;
 
 impl Opening {
     /// Sets the opening up on a table.
-    pub fn set_up(&self, rules: &Rules) -> Result<Box<dyn Table>, TextError> {
+    pub fn set_up(&self, rules: &Rules) -> Result<Box<dyn AnyGame>, TextError> {
         let mut table = open(rules.about.name, Some(&rules.to_string()), self.position.as_deref())?;
         for mv in &self.moves {
             table.play(mv)?;
@@ -65,7 +65,7 @@ impl Opening {
         rules: &Rules,
         most: usize,
         seed: u64,
-        mut fit: impl FnMut(&dyn Table) -> bool,
+        mut fit: impl FnMut(&dyn AnyGame) -> bool,
     ) -> Result<Vec<Self>, TextError> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = Self::default().set_up(rules)?;
@@ -123,7 +123,7 @@ impl Opening {
         Ok(openings)
     }
 
-    fn parse(line: &str, rules: &Rules) -> Result<(Self, Box<dyn Table>), TextError> {
+    fn parse(line: &str, rules: &Rules) -> Result<(Self, Box<dyn AnyGame>), TextError> {
         let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
         // Transcripts of the Othello world are written without spaces.
         let joined = |text: &str| {
@@ -153,7 +153,7 @@ impl Opening {
 }
 
 /// Whether the game is over or can be ended by the next move.
-fn decided(table: &mut dyn Table) -> bool {
+fn decided(table: &mut dyn AnyGame) -> bool {
     table.outcome().is_some()
         || table.choices().iter().any(|choice| {
             let ends = table.play(&choice.text).is_ok() && table.outcome().is_some();
@@ -163,7 +163,7 @@ fn decided(table: &mut dyn Table) -> bool {
 }
 
 /// Whether the judge takes both sides' chances for much the same.
-fn balanced(judge: &mut dyn Agent, table: &dyn Table) -> bool {
+fn balanced(judge: &mut dyn Agent, table: &dyn AnyGame) -> bool {
     judge.new_game();
     let answer = judge.choose(table, &Request::default());
     let chance = answer.ok().and_then(|answer| answer.win_probability);

@@ -1,7 +1,7 @@
 //! The plan of a contest: who plays whom, from which opening, under which limits. The same plan gives the same games.
 
 use quincunx_agents::build_with_programs;
-use quincunx_game::{Rules, TextError, game::mix};
+use quincunx_game::{Rules, TextError, hash::mix};
 use serde_json::{Value, json};
 
 use crate::{Limit, Opening};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{Side, Table, TextError, text::quoted};
+use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ impl GameRecord {
         plan: &Plan,
         number: u64,
         bout: &Bout,
-        table: &dyn Table,
+        table: &dyn AnyGame,
         played: Played,
         verdict: Verdict,
     ) -> Self {
@@ -139,7 +139,7 @@ impl GameRecord {
     }
 
     /// The game set up again and played to its end, checked by the rules like anything that is read.
-    pub fn replay(&self) -> Result<Box<dyn Table>, TextError> {
+    pub fn replay(&self) -> Result<Box<dyn AnyGame>, TextError> {
         let mut table = open(&self.game, Some(&self.ruleset), Some(&self.start))?;
         for (index, mv) in self.opening.iter().chain(self.moves.iter().map(|turn| &turn.mv)).enumerate() {
             table.play(mv).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{Side, Table};
+use quincunx_game::{AnyGame, Side};
 use serde_json::{Value, json};
 
 use crate::GameRecord;
@@ -207,7 +207,7 @@ fn plain_number(value: f64) -> String {
 }
 
 /// The empty board with a circle for a stone on every cell.
-fn board(table: &dyn Table) -> String {
+fn board(table: &dyn AnyGame) -> String {
     let (geometry, palette) = (table.geometry(), &table.rules().about.palette);
     let (width, height) = geometry.size;
     let mut svg = format!("<svg id=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"board\">");
@@ -253,7 +253,7 @@ fn board(table: &dyn Table) -> String {
 }
 
 /// A game as the page's script reads it: the stones at the start, and what each move changes.
-fn game_json(record: &GameRecord, mut table: Box<dyn Table>) -> Value {
+fn game_json(record: &GameRecord, mut table: Box<dyn AnyGame>) -> Value {
     let code = |stone: Option<Side>| stone.map_or(0, |side| side.index() + 1);
     let mut after = table.stones();
     let mut steps = Vec::new();

@@ -1,6 +1,6 @@
 //! An opening book: positions with what they are worth, mirror images folded into one, as bytes that come with the program.
 
-use crate::Game;
+use crate::Position;
 
 /// What a file of a book begins with.
 const MAGIC: &[u8; 8] = b"QXBOOK1\n";
@@ -38,7 +38,7 @@ impl Book {
     }
 
     /// What the book knows of a position.
-    pub fn find<G: Game>(&self, position: &G) -> Option<Entry> {
+    pub fn find<P: Position>(&self, position: &P) -> Option<Entry> {
         let wanted = fingerprint(position);
         let found = self.entries.binary_search_by_key(&wanted, |&(position, _)| position).ok()?;
         Some(self.entries[found].1)
@@ -46,7 +46,7 @@ impl Book {
 
     /// The moves the book knows in a position with what they are worth to the side to move, the best first; empty where it has not
     /// studied the position.
-    pub fn moves<G: Game>(&self, position: &G) -> Vec<(G::Move, i32)> {
+    pub fn moves<P: Position>(&self, position: &P) -> Vec<(P::Move, i32)> {
         let mut known = Vec::new();
         if self.find(position).is_some_and(|entry| entry.studied) {
             position.for_each_move(|mv| {
@@ -100,8 +100,8 @@ impl Book {
 }
 
 /// The same number for all mirror images of a position.
-pub fn fingerprint<G: Game>(position: &G) -> u64 {
-    (0..G::SYMMETRIES).map(|symmetry| position.transformed(symmetry).hash()).min().expect("the identity is one of them")
+pub fn fingerprint<P: Position>(position: &P) -> u64 {
+    (0..P::SYMMETRIES).map(|symmetry| position.transformed(symmetry).hash()).min().expect("the identity is one of them")
 }
 
 #[cfg(test)]

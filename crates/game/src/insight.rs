@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use crate::{Game, book::Book};
+use crate::{Position, book::Book};
 
 /// Moves whose [`order`](Insight::order) is at least this are tactical: searched first, never reduced.
 pub const TACTICAL: i32 = 1 << 20;
@@ -126,7 +126,7 @@ impl Tuning {
 }
 
 /// Knowledge of a game for a search; every method but four has an answer for games that know no better.
-pub trait Insight: Game {
+pub trait Insight: Position {
     /// What is kept up along the line of play, such as line patterns; `()` where nothing is.
     /// It must not depend on whose turn it is: handing over the turn leaves it as it is.
     type State: Clone + Send;

@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 
-use crate::Game;
+use crate::Position;
 
 /// The number of leaves of the tree cut at `depth` turns: lines of that many turns, plus lines that ended sooner.
 /// Nothing is cached; the last turn is counted, not played.
-pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_moves().max(1),
-        _ if size_of::<G>() > MOST_BYTES => {
+        _ if size_of::<P>() > MOST_BYTES => {
             let (mut leaves, mut board) = (0, *position);
             position.for_each_move(|mv| {
                 let undo = board.play(mv);
@@ -20,14 +20,14 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
             leaves.max(1)
         }
         _ => {
-            let count = |siblings: &[G]| -> u64 {
+            let count = |siblings: &[P]| -> u64 {
                 if depth == 2 {
                     siblings.iter().map(|child| child.count_moves().max(1)).sum()
                 } else {
                     siblings.iter().map(|child| perft(child, depth - 1)).sum()
                 }
             };
-            let (mut siblings, mut leaves) = (ArrayVec::<G, BATCH>::new(), 0);
+            let (mut siblings, mut leaves) = (ArrayVec::<P, BATCH>::new(), 0);
             position.for_each_move(|mv| {
                 let mut child = *position;
                 child.play(mv);
@@ -51,7 +51,7 @@ const BATCH: usize = 16;
 const MOST_BYTES: usize = 128;
 
 /// As [`perft`], but with every turn of the last ply played too: the cost of making all moves.
-pub fn perft_made<G: Game>(position: &G, depth: u32) -> u64 {
+pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     if depth == 0 {
         // The hash keeps the played position from being optimised away.
         std::hint::black_box(position.hash());
@@ -67,7 +67,7 @@ pub fn perft_made<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// For each legal move, the leaves behind it.
-pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     let mut counts = Vec::new();
     position.for_each_move(|mv| {
         let mut child = *position;

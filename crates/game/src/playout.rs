@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use crate::{Game, Outcome, Rules, outcome};
+use crate::{Outcome, Position, Rules, outcome};
 
 /// The end of a random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl Playouts {
     }
 
     /// Plays uniformly random legal moves from `position` until the game ends.
-    pub fn run<G: Game>(&mut self, mut position: G, rng: &mut impl Rng) -> Playout {
+    pub fn run<P: Position>(&mut self, mut position: P, rng: &mut impl Rng) -> Playout {
         let mut plies = 0;
         let outcome = loop {
             if self.repetition > 0 && self.visit(position.hash()) && position.outcome().is_none() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::{
-    Table,
+    AnyGame,
     geometry::{Point, Tone},
     terminal::rgb,
 };
@@ -12,13 +12,13 @@ use crate::{
 const SCALE: f32 = 56.0;
 
 /// The board with its stones, the last move marked; a complete SVG document.
-pub fn picture(table: &dyn Table) -> String {
+pub fn picture(table: &dyn AnyGame) -> String {
     let mut svg = String::new();
     draw(&mut svg, table).expect("writing to a string does not fail");
     svg
 }
 
-fn draw(svg: &mut String, table: &dyn Table) -> std::fmt::Result {
+fn draw(svg: &mut String, table: &dyn AnyGame) -> std::fmt::Result {
     let (geometry, about) = (table.geometry(), table.rules().about);
     let (palette, name) = (&about.palette, about.name);
     let (width, height) = geometry.size;
@@ -99,7 +99,7 @@ fn draw(svg: &mut String, table: &dyn Table) -> std::fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-fn draw_stones(svg: &mut String, table: &dyn Table, geometry: &crate::Geometry) -> std::fmt::Result {
+fn draw_stones(svg: &mut String, table: &dyn AnyGame, geometry: &crate::Geometry) -> std::fmt::Result {
     let about = table.rules().about;
     let stones = table.stones();
     let radius = geometry.stone_radius;

@@ -1,6 +1,6 @@
 //! A board as lines of text, coloured where the terminal shows colours.
 
-use crate::{Table, geometry::Tone};
+use crate::{AnyGame, geometry::Tone};
 
 /// How a board is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ struct Glyph {
 }
 
 /// The board with coordinates, the last move in brackets.
-pub fn board(table: &dyn Table, style: Style) -> String {
+pub fn board(table: &dyn AnyGame, style: Style) -> String {
     const BLANK: Glyph = Glyph { character: ' ', ink: None, paper: None };
     let (geometry, about) = (table.geometry(), table.rules().about);
     let (stones, marks) = (table.stones(), table.last_marks());

@@ -3,7 +3,7 @@
 //! `cargo bench -p quincunx-games`; one game alone with `-- othello`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use quincunx_game::{Table, table::PlayoutTally};
+use quincunx_game::{AnyGame, table::PlayoutTally};
 use quincunx_games::{all, open};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +15,7 @@ const MOST_LEAVES: u64 = 10_000_000;
 const PLAYOUTS: u32 = 50;
 
 /// The deepest count within [`MOST_LEAVES`], with its leaves.
-fn depth_to_measure(table: &dyn Table) -> (u32, u64) {
+fn depth_to_measure(table: &dyn AnyGame) -> (u32, u64) {
     let counts = (1..).map(|depth| (depth, table.perft(depth)));
     counts.take_while(|&(_, leaves)| leaves <= MOST_LEAVES).last().expect("the first turn is within the limit")
 }

@@ -1,13 +1,13 @@
 //! The registry: every game by its name. A new game is one line here.
 
-use quincunx_game::{About, Game, Insight, Record, Rules, Table, TextError, text::quoted};
+use quincunx_game::{About, AnyGame, Game, Insight, Position, Rules, TextError, text::quoted};
 
 /// Something to be done with the type of a game.
 pub trait Visitor {
     /// What comes out of it.
     type Output;
     /// Does it.
-    fn visit<G: Insight>(self) -> Self::Output;
+    fn visit<P: Insight>(self) -> Self::Output;
 }
 
 /// Lists the games: for each, the types that play its rulesets.
@@ -15,7 +15,7 @@ macro_rules! registry {
     ($($name:ident: $first:ty $(, $more:ty)*;)+) => {
         /// All games, in the order they are shown.
         pub fn all() -> Vec<&'static About> {
-            vec![$(<$first as Game>::about()),+]
+            vec![$(<$first as Position>::about()),+]
         }
 
         /// Calls `visitor` with the type that plays these rules.
@@ -23,7 +23,7 @@ macro_rules! registry {
             let ruleset = rules.ruleset.name;
             match rules.about.name {
                 $(stringify!($name) => {
-                    $(if <$more as Game>::start(ruleset).is_some() {
+                    $(if <$more as Position>::start(ruleset).is_some() {
                         return visitor.visit::<$more>();
                     })*
                     visitor.visit::<$first>()
@@ -51,7 +51,7 @@ pub fn about(name: &str) -> Result<&'static About, TextError> {
 }
 
 /// A game by its name, under a ruleset (see [`Rules::parse`]; the default one if `None`), from a position (the start if `None`).
-pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
+pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
     let about = about(name)?;
     let rules = ruleset.map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
     visit(&rules, Open { rules, position })
@@ -63,12 +63,12 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn Table>, TextError>;
+    type Output = Result<Box<dyn AnyGame>, TextError>;
 
-    fn visit<G: Insight>(self) -> Self::Output {
+    fn visit<P: Insight>(self) -> Self::Output {
         let record = match self.position {
-            Some(text) => Record::from_position(self.rules, G::parse(self.rules.ruleset.name, text)?),
-            None => Record::<G>::new(self.rules).expect("the registry gives the type that plays the ruleset"),
+            Some(text) => Game::from_position(self.rules, P::parse(self.rules.ruleset.name, text)?),
+            None => Game::<P>::new(self.rules).expect("the registry gives the type that plays the ruleset"),
         };
         Ok(Box::new(record))
     }

@@ -1,6 +1,6 @@
 //! Exact values: the games that can be solved, behind one interface.
 
-use quincunx_game::{About, Table};
+use quincunx_game::{About, AnyGame};
 
 use crate::{othello, pente};
 
@@ -41,7 +41,7 @@ pub struct Solved {
 /// Something that finds exact values.
 pub trait Solve {
     /// The exact value, or `None` where the bounds did not suffice.
-    fn solve(&mut self, table: &dyn Table, goal: Goal, bounds: &Bounds) -> Option<Solved>;
+    fn solve(&mut self, table: &dyn AnyGame, goal: Goal, bounds: &Bounds) -> Option<Solved>;
 }
 
 /// The solver of a game, with a table of about `mebibytes` and this many threads; `None` where the game has none.

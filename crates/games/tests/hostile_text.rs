@@ -1,7 +1,7 @@
 //! Whatever text is given as a game, a ruleset, a position or a move: no panic, and an error of one short line.
 
 use proptest::{collection::vec, prelude::*, sample::Index};
-use quincunx_game::{Rules, Table, TextError};
+use quincunx_game::{AnyGame, Rules, TextError};
 use quincunx_games::{about, all, open};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -23,7 +23,7 @@ struct Situation {
 }
 
 impl Situation {
-    fn table(&self) -> Box<dyn Table> {
+    fn table(&self) -> Box<dyn AnyGame> {
         let mut table = open(self.game, Some(self.ruleset), None).unwrap();
         for mv in &self.moves {
             table.play(mv).unwrap();
@@ -116,7 +116,7 @@ fn try_position(game: &str, ruleset: &str, text: &str) {
 }
 
 /// The move is refused and nothing changed, or it is one of the legal ones.
-fn try_move(table: &mut dyn Table, text: &str) {
+fn try_move(table: &mut dyn AnyGame, text: &str) {
     let (choices, before) = (table.choices(), table.position_text());
     if let Err(error) = table.play(text) {
         must_explain(&error);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quincunx_game::{Game, Insight, Playouts, Record, Rules, game::random_below, perft::perft};
+use quincunx_game::{Game, Insight, Playouts, Position, Rules, perft::perft, position::random_below};
 use quincunx_games::{Visitor, all, visit};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,7 +19,7 @@ fn for_every_ruleset(check: &impl Check) {
 
 /// A property of a game under some rules.
 trait Check {
-    fn check<G: Game>(&self, rules: Rules);
+    fn check<P: Position>(&self, rules: Rules);
 }
 
 struct OneRuleset<'a, C> {
@@ -29,16 +29,16 @@ struct OneRuleset<'a, C> {
 
 impl<C: Check> Visitor for OneRuleset<'_, C> {
     type Output = ();
-    fn visit<G: Insight>(self) {
-        self.check.check::<G>(self.rules);
+    fn visit<P: Insight>(self) {
+        self.check.check::<P>(self.rules);
     }
 }
 
 /// Calls `check` with the records of random games, at every turn.
-fn along_random_games<G: Game>(rules: Rules, games: u64, mut check: impl FnMut(&Record<G>, &mut Xoshiro256PlusPlus)) {
+fn along_random_games<P: Position>(rules: Rules, games: u64, mut check: impl FnMut(&Game<P>, &mut Xoshiro256PlusPlus)) {
     for seed in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut record = Record::<G>::new(rules).unwrap();
+        let mut record = Game::<P>::new(rules).unwrap();
         loop {
             check(&record, &mut rng);
             if record.outcome().is_some() {
@@ -56,8 +56,8 @@ macro_rules! property {
         fn $name() {
             struct Property;
             impl Check for Property {
-                fn check<G: Game>(&self, rules: Rules) {
-                    along_random_games::<G>(rules, $games, |$record, $rng| $body);
+                fn check<P: Position>(&self, rules: Rules) {
+                    along_random_games::<P>(rules, $games, |$record, $rng| $body);
                 }
             }
             for_every_ruleset(&Property);
@@ -84,9 +84,9 @@ property!(undo_restores_every_bit, 20, |record, _rng| {
 });
 
 /// The hash of a position set up anew from its text, which carries nothing along from play.
-fn hash_from_scratch<G: Game>(position: &G, rules: &Rules) -> u64 {
+fn hash_from_scratch<P: Position>(position: &P, rules: &Rules) -> u64 {
     let text = position.text();
-    G::parse(rules.ruleset.name, &text).unwrap_or_else(|error| panic!("{text}: {error}")).hash()
+    P::parse(rules.ruleset.name, &text).unwrap_or_else(|error| panic!("{text}: {error}")).hash()
 }
 
 property!(hash_kept_in_play_equals_the_hash_from_scratch, 20, |record, _rng| {
@@ -107,9 +107,9 @@ property!(hash_kept_in_play_equals_the_hash_from_scratch, 20, |record, _rng| {
 fn different_positions_have_different_hashes() {
     struct Distinct;
     impl Check for Distinct {
-        fn check<G: Game>(&self, rules: Rules) {
+        fn check<P: Position>(&self, rules: Rules) {
             let mut seen = HashMap::new();
-            along_random_games::<G>(rules, 10, |record, _| {
+            along_random_games::<P>(rules, 10, |record, _| {
                 let position = record.position();
                 for mv in position.moves() {
                     let mut child = *position;
@@ -126,7 +126,7 @@ fn different_positions_have_different_hashes() {
 property!(positions_and_moves_round_trip_through_their_texts, 20, |record, _rng| {
     let position = record.position();
     let ruleset = record.rules().ruleset.name;
-    let parsed = G::parse(ruleset, &position.text());
+    let parsed = P::parse(ruleset, &position.text());
     assert_eq!(parsed.as_ref(), Ok(position), "{}", position.text());
     let mut texts = HashSet::new();
     for mv in position.moves() {
@@ -160,7 +160,7 @@ property!(only_legal_moves_are_accepted, 6, |record, rng| {
 property!(symmetries_keep_counts_and_carry_moves_along, 6, |record, _rng| {
     let position = record.position();
     let count = perft(position, 1);
-    for symmetry in 0..G::SYMMETRIES {
+    for symmetry in 0..P::SYMMETRIES {
         let image = position.transformed(symmetry);
         assert_eq!(perft(&image, 1), count, "symmetry {symmetry} of {}", position.text());
         assert_eq!(image.hash(), hash_from_scratch(&image, record.rules()));
@@ -197,14 +197,14 @@ property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |record, _r
     for mv in position.moves() {
         let path = position.path(mv);
         assert!(path.iter().chain(&position.marks(mv)).all(|&cell| cell < cells));
-        assert_eq!(path.is_empty(), G::is_pass(mv));
+        assert_eq!(path.is_empty(), P::is_pass(mv));
         assert!(paths.insert(path), "two moves with the path of {}", position.move_text(mv));
     }
     assert!(position.winning_cells().iter().all(|&cell| cell < cells));
 });
 
 /// Everything an engine reads from the state of a position.
-fn opinions<G: Insight>(position: &G, state: &G::State) -> impl PartialEq + std::fmt::Debug + use<G> {
+fn opinions<P: Insight>(position: &P, state: &P::State) -> impl PartialEq + std::fmt::Debug + use<P> {
     let (mut candidates, mut forcing) = (Vec::new(), Vec::new());
     if position.outcome().is_none() {
         position.for_each_candidate(state, |mv| candidates.push((mv, position.order(state, mv))));
@@ -221,23 +221,23 @@ fn the_state_kept_up_along_a_game_equals_the_state_from_scratch() {
     }
     impl Visitor for KeptUp {
         type Output = ();
-        fn visit<G: Insight>(self) {
+        fn visit<P: Insight>(self) {
             for seed in 0..3 {
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let mut record = Record::<G>::new(self.rules).unwrap();
+                let mut record = Game::<P>::new(self.rules).unwrap();
                 let mut state = record.position().state();
                 while record.outcome().is_none() {
                     let mv = record.position().random_move(&mut rng).unwrap();
                     let before = *record.position();
                     record.play(mv);
-                    G::advance(&mut state, &before, mv, record.position());
+                    P::advance(&mut state, &before, mv, record.position());
                     let after = record.position();
                     assert_eq!(opinions(after, &state), opinions(after, &after.state()), "{}", after.text());
                 }
                 let (moves, positions) = (record.moves(), record.positions());
                 for (index, &mv) in moves.iter().enumerate().rev() {
                     let before = &positions[index];
-                    G::retreat(&mut state, before, mv, &positions[index + 1]);
+                    P::retreat(&mut state, before, mv, &positions[index + 1]);
                     assert_eq!(opinions(before, &state), opinions(before, &before.state()), "{}", before.text());
                 }
             }
@@ -255,9 +255,9 @@ fn the_state_kept_up_along_a_game_equals_the_state_from_scratch() {
 fn playouts_end_and_draw_as_the_rules_say() {
     struct PlayoutsEnd;
     impl Check for PlayoutsEnd {
-        fn check<G: Game>(&self, rules: Rules) {
+        fn check<P: Position>(&self, rules: Rules) {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-            let start = G::start(rules.ruleset.name).unwrap();
+            let start = P::start(rules.ruleset.name).unwrap();
             let mut playouts = Playouts::new(&rules);
             for seed in 0..200 {
                 let playout = playouts.run(start, &mut rng);
@@ -266,7 +266,7 @@ fn playouts_end_and_draw_as_the_rules_say() {
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
                 let mut same = rng.clone();
                 let playout = playouts.run(start, &mut same);
-                let mut record = Record::from_position(rules, start);
+                let mut record = Game::from_position(rules, start);
                 while record.outcome().is_none() {
                     let mv = record.position().random_move(&mut rng).unwrap();
                     record.play(mv);
@@ -283,8 +283,8 @@ fn playouts_end_and_draw_as_the_rules_say() {
 fn random_moves_are_uniform_over_the_legal_ones() {
     struct Uniform;
     impl Check for Uniform {
-        fn check<G: Game>(&self, rules: Rules) {
-            along_random_games::<G>(rules, 3, |record, rng| {
+        fn check<P: Position>(&self, rules: Rules) {
+            along_random_games::<P>(rules, 3, |record, rng| {
                 let position = record.position();
                 if record.moves().len() % 10 != 3 || position.outcome().is_some() {
                     return;
@@ -315,17 +315,17 @@ fn random_moves_are_uniform_over_the_legal_ones() {
 fn no_text_makes_a_parser_panic() {
     struct Hostile;
     impl Check for Hostile {
-        fn check<G: Game>(&self, rules: Rules) {
+        fn check<P: Position>(&self, rules: Rules) {
             let mut seed = 0;
-            along_random_games::<G>(rules, 2, |record, _| {
+            along_random_games::<P>(rules, 2, |record, _| {
                 seed += 1;
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
                 let text = record.position().text();
                 for _ in 0..20 {
                     let mutilated = mutilate(&text, &mut rng);
                     // What is accepted must be a position like any other.
-                    if let Ok(position) = G::parse(rules.ruleset.name, &mutilated) {
-                        assert_eq!(G::parse(rules.ruleset.name, &position.text()), Ok(position));
+                    if let Ok(position) = P::parse(rules.ruleset.name, &mutilated) {
+                        assert_eq!(P::parse(rules.ruleset.name, &position.text()), Ok(position));
                         assert_eq!(position.count_moves() == 0, position.outcome().is_some(), "{mutilated}");
                         let _ = record.position().parse_move(&mutilated);
                     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quincunx_game::{Insight, Rules, Table};
+use quincunx_game::{AnyGame, Insight, Rules};
 use quincunx_games::{Visitor, all, open, visit};
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ struct Vector {
     perft: std::collections::BTreeMap<u32, u64>,
 }
 
-fn texts(table: &dyn Table) -> Vec<String> {
+fn texts(table: &dyn AnyGame) -> Vec<String> {
     table.choices().into_iter().map(|choice| choice.text).collect()
 }
 
@@ -83,8 +83,8 @@ struct DifferentPositions {
 impl Visitor for DifferentPositions {
     type Output = Vec<u64>;
 
-    fn visit<G: Insight>(self) -> Vec<u64> {
-        let start = G::start(G::about().rulesets[0].name).unwrap();
+    fn visit<P: Insight>(self) -> Vec<u64> {
+        let start = P::start(P::about().rulesets[0].name).unwrap();
         let mut positions = vec![start];
         let mut counts = Vec::new();
         for _ in 0..self.turns {

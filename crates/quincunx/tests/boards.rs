@@ -225,7 +225,7 @@ fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
     let script = "while read -r word name value; do case \"$word $name\" in \
                   'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";
     let mut table = open("othello", None, None).unwrap();
-    let answers = |spec: &str, table: &mut dyn quincunx_game::Table| -> Vec<String> {
+    let answers = |spec: &str, table: &mut dyn quincunx_game::AnyGame| -> Vec<String> {
         let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
         (0..2).map(|_| agent.choose(table, &Request::default()).unwrap().mv).collect()
     };

@@ -12,7 +12,7 @@ use std::{
 };
 
 use quincunx_agents::{Answer, Failure, Request, build_with_programs, confinement, set_warden};
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use quincunx_games::open;
 use quincunx_search::Limits;
 
@@ -54,7 +54,7 @@ fn cpu(seconds: f64) -> Limits {
 }
 
 /// Asks the agent of a folder for a move in a game.
-fn ask_in(table: &dyn Table, spec: &str, limits: Limits) -> Result<Answer, Failure> {
+fn ask_in(table: &dyn AnyGame, spec: &str, limits: Limits) -> Result<Answer, Failure> {
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
     let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
     agent.choose(table, &Request { limits, ..Request::default() })

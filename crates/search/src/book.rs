@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use quincunx_game::{
-    Insight, Record, Rules,
+    Game, Insight, Rules,
     book::{Book, Entry, fingerprint},
-    game::mix,
+    hash::mix,
 };
 
 use crate::{Engine, Limits, Score, Stop};
@@ -31,8 +31,8 @@ pub struct Study {
 }
 
 /// A position while the book is being made.
-struct Page<G> {
-    position: G,
+struct Page<P> {
+    position: P,
     /// How many plies from the start it was first found.
     ply: u32,
     /// What it is worth for the side to move: as first searched, later by the best of its moves.
@@ -45,9 +45,9 @@ struct Page<G> {
 
 /// Makes a book from the start position of the rules: again and again it searches the position that is reached in the fewest plies with the
 /// smallest mistakes, of those not studied yet. The same study makes the same book. `None` where it was stopped.
-pub fn study<G: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {
+pub fn study<P: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {
     let engine = Engine::new(MEGABYTES, 1);
-    let start = *Record::<G>::new(rules)?.position();
+    let start = *Game::<P>::new(rules)?.position();
     let root = fingerprint(&start);
     // In the order of their fingerprints, so that nothing is left to chance.
     let mut pages = BTreeMap::from([(root, Page { position: start, ply: 0, worth: 0, next: None, remoteness: 0 })]);
@@ -57,7 +57,7 @@ pub fn study<G: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dy
         let Some((&key, page)) = open.min_by_key(|(_, page)| page.remoteness) else { break };
         let (position, ply) = (page.position, page.ply);
         engine.clear();
-        let record = Record::from_position(rules, position);
+        let record = Game::from_position(rules, position);
         let report = engine.search(&record, &limits, stop, study.lines, &mut |_| {});
         if stop.is_stopped() {
             return None;
@@ -79,7 +79,7 @@ pub fn study<G: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dy
         settle(&mut pages);
         tell(number + 1);
     }
-    let entry = |page: &Page<G>| {
+    let entry = |page: &Page<P>| {
         let studied = page.next.as_ref().is_some_and(|next| !next.is_empty());
         Entry { worth: page.worth.clamp(-32000, 32000) as i16, studied }
     };
@@ -87,7 +87,7 @@ pub fn study<G: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dy
 }
 
 /// Takes the worth of positions back to those they follow from, and then the remoteness of those to what follows.
-fn settle<G>(pages: &mut BTreeMap<u64, Page<G>>) {
+fn settle<P>(pages: &mut BTreeMap<u64, Page<P>>) {
     let mut order: Vec<(u32, u64)> = pages.iter().map(|(&key, page)| (page.ply, key)).collect();
     order.sort_unstable();
     for (_, key) in order.iter().rev() {
@@ -111,9 +111,9 @@ fn settle<G>(pages: &mut BTreeMap<u64, Page<G>>) {
 
 /// A move of the game's book where the game stands, and what it is worth to the side to move: one of the best, always the same for one
 /// seed. `None` where the book does not know the position, or was made for other rules.
-pub fn choose<G: Insight>(record: &Record<G>, seed: u64) -> Option<(G::Move, i32)> {
-    let book = G::book()?;
-    let usual = Rules::of(G::about());
+pub fn choose<P: Insight>(record: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
+    let book = P::book()?;
+    let usual = Rules::of(P::about());
     if record.rules().to_string() != usual.to_string() {
         return None;
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_game::{
-    Game, Insight, Outcome, Record,
+    Game, Insight, Outcome, Position,
     insight::{Effort, Memory, Verdict},
     underway::Underway,
 };
@@ -79,10 +79,10 @@ impl Engine {
     }
 
     /// Makes what a first search of this game would otherwise have to wait for.
-    pub fn prepare<G: Insight>(&self) {
-        G::prepare();
+    pub fn prepare<P: Insight>(&self) {
+        P::prepare();
         if self.handicap.is_none() {
-            G::prepare_solver(&mut self.solver.lock().unwrap_or_else(PoisonError::into_inner), self.threads);
+            P::prepare_solver(&mut self.solver.lock().unwrap_or_else(PoisonError::into_inner), self.threads);
         }
     }
 
@@ -94,14 +94,14 @@ impl Engine {
 
     /// Searches the position of an unfinished game for its `count` best lines, telling `tell` after every iteration.
     /// Whatever the limits, the answer has at least one legal move.
-    pub fn search<G: Insight>(
+    pub fn search<P: Insight>(
         &self,
-        record: &Record<G>,
+        record: &Game<P>,
         limits: &Limits,
         stop: &Stop,
         count: usize,
-        tell: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        tell: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Report<P::Move> {
         self.table.age();
         let root = record.position();
         let mut shared = Shared {
@@ -125,7 +125,7 @@ impl Engine {
             }
             shared.budget.share_out_again(limits, self.threads, moves_ahead(record));
         }
-        let path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
+        let path = Path::new(record.positions().iter().map(Position::hash), rules.repetition);
         let worker = || Worker::new(&shared, root, path.clone(), plies_left);
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
@@ -139,21 +139,21 @@ impl Engine {
 }
 
 /// The moves the side to move should expect to make still.
-pub fn moves_ahead<G: Insight>(record: &Record<G>) -> u32 {
+pub fn moves_ahead<P: Insight>(record: &Game<P>) -> u32 {
     record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
 }
 
 /// The answer of the game's own solver, if it has one within a part of the limits.
-fn solved<G: Insight>(
-    root: &G,
+fn solved<P: Insight>(
+    root: &P,
     count: usize,
     plies_left: usize,
     shared: &Shared<'_>,
     threads: usize,
     memory: &mut Memory,
-) -> Option<Report<G::Move>> {
+) -> Option<Report<P::Move>> {
     // Only where results are counted is every other move worth an exact number too.
-    if count > 1 && !G::COUNTED {
+    if count > 1 && !P::COUNTED {
         return None;
     }
     // A solver does not know of a ply limit. At most every other ply is a pass.
@@ -162,7 +162,7 @@ fn solved<G: Insight>(
     }
     let mut nodes = 0;
     let allowed = shared.budget.nodes / 2;
-    let mut solve = |position: &G| {
+    let mut solve = |position: &P| {
         let stopped = || shared.budget.is_unsettled();
         let seconds = shared.budget.seconds_to_settle();
         let mut effort = Effort { nodes: allowed - nodes, seconds, threads, stopped: &stopped, memory };
@@ -210,14 +210,14 @@ fn solved<G: Insight>(
 }
 
 /// Searches deeper and deeper until the budget is used up.
-fn deepen<G: Insight>(
-    worker: &mut Worker<'_, G>,
+fn deepen<P: Insight>(
+    worker: &mut Worker<'_, P>,
     shared: &Shared<'_>,
-    root: &G,
+    root: &P,
     count: usize,
     alone: bool,
-    tell: &mut dyn FnMut(&Report<G::Move>),
-) -> Report<G::Move> {
+    tell: &mut dyn FnMut(&Report<P::Move>),
+) -> Report<P::Move> {
     let candidates = candidates(root, &shared.handicap);
     let count = count.min(candidates.len());
     let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: Vec::new() };
@@ -225,17 +225,17 @@ fn deepen<G: Insight>(
     let deepest = shared.budget.depth.min(MAX_PLY as u32 - 20);
     for depth in 1..=deepest {
         worker.excluded.clear();
-        let mut lines: Vec<(Value, Line<G::Move>)> = Vec::new();
+        let mut lines: Vec<(Value, Line<P::Move>)> = Vec::new();
         for value in &mut values {
             let found = aspire(worker, root, *value, depth as i32);
-            let line: Vec<_> = worker.line().iter().map(|&code| G::decode(code)).collect();
+            let line: Vec<_> = worker.line().iter().map(|&code| P::decode(code)).collect();
             if worker.stopped && (line.is_empty() || !lines.is_empty()) {
                 break;
             }
             if line.is_empty() {
                 break;
             }
-            worker.excluded.push(G::code(line[0]));
+            worker.excluded.push(P::code(line[0]));
             if worker.stopped {
                 // An unfinished iteration counts where it has looked at the last best move and found it or a better one.
                 lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
@@ -275,16 +275,16 @@ fn deepen<G: Insight>(
 }
 
 /// The best of the `candidates` by what is known without searching.
-fn at_a_glance<G: Insight>(root: &G, candidates: &[G::Move]) -> Line<G::Move> {
+fn at_a_glance<P: Insight>(root: &P, candidates: &[P::Move]) -> Line<P::Move> {
     let state = root.state();
-    let value = |mv: G::Move| {
+    let value = |mv: P::Move| {
         let mut child = *root;
         child.play(mv);
         if let Some(Outcome { winner, .. }) = child.outcome() {
             return winner.map_or(DRAW, |winner| if winner == root.to_move() { WIN - 1 } else { 1 - WIN });
         }
         let mut state = state.clone();
-        G::advance(&mut state, root, mv, &child);
+        P::advance(&mut state, root, mv, &child);
         child.verdict(&state, 0).map_or(DRAW, |verdict| -of_verdict(verdict, 1))
     };
     let values = candidates.iter().map(|&mv| (value(mv), mv));
@@ -295,8 +295,8 @@ fn at_a_glance<G: Insight>(root: &G, candidates: &[G::Move]) -> Line<G::Move> {
 }
 
 /// Searches a window around the value expected, wider where it falls outside.
-fn aspire<G: Insight>(worker: &mut Worker<'_, G>, root: &G, expected: Value, depth: i32) -> Value {
-    let mut width = G::TUNING.aspiration;
+fn aspire<P: Insight>(worker: &mut Worker<'_, P>, root: &P, expected: Value, depth: i32) -> Value {
+    let mut width = P::TUNING.aspiration;
     let (mut alpha, mut beta) = if depth < 4 { (-INFINITY, INFINITY) } else { (expected - width, expected + width) };
     loop {
         let value = worker.search_root(root, alpha.max(-INFINITY), beta.min(INFINITY), depth);
@@ -315,7 +315,7 @@ fn aspire<G: Insight>(worker: &mut Worker<'_, G>, root: &G, expected: Value, dep
 }
 
 /// What the other threads do: the same search, filling the shared table.
-fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G) {
+fn help<P: Insight>(worker: &mut Worker<'_, P>, root: &P) {
     let mut value = DRAW;
     for depth in 1..MAX_PLY as i32 - 20 {
         value = aspire(worker, root, value, depth);
@@ -326,17 +326,17 @@ fn help<G: Insight>(worker: &mut Worker<'_, G>, root: &G) {
 }
 
 /// The moves worth searching at the root, the most promising first.
-fn candidates<G: Insight>(root: &G, handicap: &Handicap) -> Vec<G::Move> {
+fn candidates<P: Insight>(root: &P, handicap: &Handicap) -> Vec<P::Move> {
     let state = root.state();
     let mut moves = Vec::new();
     root.for_each_candidate(&state, |mv| moves.push(mv));
-    moves.sort_by_key(|&mv| -(root.order(&state, mv) + handicap.whim(G::code(mv))));
+    moves.sort_by_key(|&mv| -(root.order(&state, mv) + handicap.whim(P::code(mv))));
     assert!(!moves.is_empty(), "an unfinished game has a move");
     moves
 }
 
 /// As much of a line as is legal; a clash in the table may have put a strange move into it.
-fn legal_prefix<G: Insight>(root: &G, line: &[G::Move]) -> Vec<G::Move> {
+fn legal_prefix<P: Insight>(root: &P, line: &[P::Move]) -> Vec<P::Move> {
     let mut position = *root;
     let mut legal = Vec::new();
     for &mv in line {
@@ -346,6 +346,6 @@ fn legal_prefix<G: Insight>(root: &G, line: &[G::Move]) -> Vec<G::Move> {
         position.play(mv);
         legal.push(mv);
     }
-    debug_assert!(!legal.is_empty() && G::code(legal[0]) != NO_MOVE);
+    debug_assert!(!legal.is_empty() && P::code(legal[0]) != NO_MOVE);
     legal
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use quincunx_game::{Insight, Record, Rules};
+use quincunx_game::{Game, Insight, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -34,7 +34,7 @@ pub fn shallow_depth(deep: u32) -> u32 {
 
 /// Searches positions of games that the engine plays against itself after random moves, and writes how far the values of
 /// deep searches lie from those of shallow ones: by phase and depth the mean and the standard deviation.
-pub fn foretell<G: Insight>(rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
+pub fn foretell<P: Insight>(rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
     let mut engine = Engine::new(16, 1);
     engine.selectivity = 0;
@@ -42,7 +42,7 @@ pub fn foretell<G: Insight>(rules: Rules, sampling: Sampling, stop: &Stop) -> Op
     let mut sums: BTreeMap<(usize, u32), (f64, f64, f64)> = BTreeMap::new();
     let mut searched = 0;
     while searched < sampling.positions {
-        let mut record = Record::<G>::new(rules)?;
+        let mut record = Game::<P>::new(rules)?;
         let random = 6 + rng.next_u64() % 6;
         for ply in 0.. {
             if record.outcome().is_some() || stop.is_stopped() {

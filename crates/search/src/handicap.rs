@@ -1,6 +1,6 @@
 //! Playing weaker than one can.
 
-use quincunx_game::game::mix;
+use quincunx_game::hash::mix;
 
 use crate::value::Value;
 

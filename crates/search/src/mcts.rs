@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_game::{Game, Insight, Outcome, Playouts, Record, Side};
+use quincunx_game::{Game, Insight, Outcome, Playouts, Position, Side};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -33,10 +33,10 @@ pub struct Choice<M> {
 }
 
 /// A search with its tree.
-pub struct Mcts<G: Insight> {
+pub struct Mcts<P: Insight> {
     nodes: Vec<Node>,
     /// The game the tree stands for: its start and the moves to the root.
-    root: Option<(G, Vec<G::Move>)>,
+    root: Option<(P, Vec<P::Move>)>,
     rng: Xoshiro256PlusPlus,
 }
 
@@ -80,7 +80,7 @@ impl Node {
     }
 }
 
-impl<G: Insight> Mcts<G> {
+impl<P: Insight> Mcts<P> {
     /// A search without a tree yet.
     pub fn new(seed: u64) -> Self {
         Self { nodes: Vec::new(), root: None, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
@@ -94,14 +94,14 @@ impl<G: Insight> Mcts<G> {
 
     /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. Where no time
     /// is left none is played, and the tree as it is tells the move.
-    pub fn search(&mut self, record: &Record<G>, limits: &Limits, stop: &Stop) -> Choice<G::Move> {
+    pub fn search(&mut self, record: &Game<P>, limits: &Limits, stop: &Stop) -> Choice<P::Move> {
         let limits = Limits { movetime: limits.movetime, ..limits.less(RESERVE, RESERVE) };
         let budget = Budget::new(&limits, stop, 1, moves_ahead(record));
         self.take_over(record);
         let rules = record.rules();
         let left = if rules.plies == 0 { 0 } else { rules.plies.saturating_sub(record.moves().len() as u32).max(1) };
         let mut random_games = Playouts::new(&quincunx_game::Rules { plies: left, ..*rules });
-        let mut path = Path::new(record.positions().iter().map(Game::hash), rules.repetition);
+        let mut path = Path::new(record.positions().iter().map(Position::hash), rules.repetition);
         let mut line = Vec::new();
         let mut playouts = 0;
         if self.nodes[0].children == 0 {
@@ -115,7 +115,7 @@ impl<G: Insight> Mcts<G> {
     }
 
     /// Makes the position of the record the root, keeping what the tree knows of it.
-    fn take_over(&mut self, record: &Record<G>) {
+    fn take_over(&mut self, record: &Game<P>) {
         let mut at = None;
         if let Some((start, moves)) = &self.root
             && start == record.start()
@@ -124,7 +124,7 @@ impl<G: Insight> Mcts<G> {
             at = Some(0);
             for &mv in since {
                 at = at.and_then(|node: usize| {
-                    let code = G::code(mv);
+                    let code = P::code(mv);
                     self.nodes[node].range().find(|&child| self.nodes[child].code == code)
                 });
             }
@@ -155,7 +155,7 @@ impl<G: Insight> Mcts<G> {
     /// side that moved there, are left in `line`.
     fn grow(
         &mut self,
-        root: &G,
+        root: &P,
         path: &mut Path,
         line: &mut Vec<(usize, Side)>,
         plies_left: usize,
@@ -188,7 +188,7 @@ impl<G: Insight> Mcts<G> {
                 self.expand(node, &position);
             }
             (node, mover) = (self.select(node), position.to_move());
-            position.play(G::decode(self.nodes[node].code));
+            position.play(P::decode(self.nodes[node].code));
             path.push(position.hash());
         };
         let outcome = result.unwrap_or_else(|| random_games.run(position, &mut self.rng).outcome);
@@ -209,10 +209,10 @@ impl<G: Insight> Mcts<G> {
         }
     }
 
-    fn expand(&mut self, node: usize, position: &G) {
+    fn expand(&mut self, node: usize, position: &P) {
         let first = self.nodes.len();
         let state = position.state();
-        position.for_each_candidate(&state, |mv| self.nodes.push(Node::new(G::code(mv))));
+        position.for_each_candidate(&state, |mv| self.nodes.push(Node::new(P::code(mv))));
         let children = self.nodes.len() - first;
         (self.nodes[node].first_child, self.nodes[node].children) = (first as u32, children as u32);
     }
@@ -228,7 +228,7 @@ impl<G: Insight> Mcts<G> {
                 (State::Won, _) => return child,
                 (State::Lost, _) => -1.0,
                 // Untried children in a scattered but fixed order.
-                (_, 0) => 1e6 + f64::from(quincunx_game::game::mix(child as u64, 1) as u16),
+                (_, 0) => 1e6 + f64::from(quincunx_game::hash::mix(child as u64, 1) as u16),
                 (_, visits) => entry.share() + EXPLORATION * (log / f64::from(visits)).sqrt(),
             };
             if worth > best.0 {
@@ -255,7 +255,7 @@ impl<G: Insight> Mcts<G> {
         self.nodes[node].state = all;
     }
 
-    fn choice(&self, playouts: u64, elapsed: Duration) -> Choice<G::Move> {
+    fn choice(&self, playouts: u64, elapsed: Duration) -> Choice<P::Move> {
         let best_child = |node: usize| {
             let rank = |child: &usize| {
                 let entry = &self.nodes[*child];
@@ -271,7 +271,7 @@ impl<G: Insight> Mcts<G> {
         let mut line = Vec::new();
         let mut node = 0;
         while let Some(child) = best_child(node).filter(|&child| self.nodes[child].visits > 0 || line.is_empty()) {
-            line.push(G::decode(self.nodes[child].code));
+            line.push(P::decode(self.nodes[child].code));
             node = child;
         }
         let chosen = &self.nodes[best_child(0).expect("the root of an unfinished game has moves")];
@@ -316,7 +316,7 @@ mod tests {
     fn the_four_by_four_game_is_proven_lost_for_black() {
         let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
         let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-        let mut record = Record::<Othello<4>>::new(rules).unwrap();
+        let mut record = Game::<Othello<4>>::new(rules).unwrap();
         for text in ["b1", "a1", "a2"] {
             record.play_text(text).unwrap();
         }
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn without_time_a_move_is_chosen_all_the_same() {
-        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let limits = Limits { cpu: Some(Duration::ZERO), ..Limits::default() };
         let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
         assert!(record.position().moves().contains(&choice.mv));
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn the_tree_is_kept_from_move_to_move() {
         let rules = Rules::of(Othello::<8>::about());
-        let mut record = Record::<Othello<8>>::new(rules).unwrap();
+        let mut record = Game::<Othello<8>>::new(rules).unwrap();
         let limits = Limits { nodes: Some(2000), ..Limits::default() };
         let mut mcts = Mcts::new(1);
         let choice = mcts.search(&record, &limits, &Stop::default());

@@ -1,6 +1,6 @@
 //! Fitting the weights of an evaluation: games of the engine against itself, and logistic regression on how they ended.
 
-use quincunx_game::{Insight, Record, Rules, game::mix, insight::TACTICAL};
+use quincunx_game::{Game, Insight, Rules, hash::mix, insight::TACTICAL};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -37,8 +37,8 @@ struct Sample {
 }
 
 /// Plays the games and fits the weights; `None` where the evaluation of the game is not a weighted sum.
-pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<Fit> {
-    let start = *Record::<G>::new(rules)?.position();
+pub fn tune<P: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<Fit> {
+    let start = *Game::<P>::new(rules)?.position();
     let names: Vec<_> = start.features(&start.state()).into_iter().map(|(name, _)| name).collect();
     if names.is_empty() {
         return None;
@@ -47,12 +47,12 @@ pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)
     let engine = Engine::new(4, 1);
     for game in 0..recipe.games {
         engine.clear();
-        play::<G>(rules, recipe, &engine, u64::from(game), &mut samples);
+        play::<P>(rules, recipe, &engine, u64::from(game), &mut samples);
         tell(game + 1);
     }
     let (coefficients, errors, loss) = regress(&samples, names.len())?;
     // A score of one scale makes a win three times as likely as a loss.
-    let scale = f64::from(G::TUNING.scale) / 3f64.ln();
+    let scale = f64::from(P::TUNING.scale) / 3f64.ln();
     let weights = names.into_iter().zip(coefficients.iter().zip(&errors));
     Some(Fit {
         weights: weights.map(|(name, (weight, error))| (name, weight * scale, error * scale)).collect(),
@@ -62,9 +62,9 @@ pub fn tune<G: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)
 }
 
 /// One game of self-play; its quiet positions become samples.
-fn play<G: Insight>(rules: Rules, recipe: &Recipe, engine: &Engine, game: u64, samples: &mut Vec<Sample>) {
+fn play<P: Insight>(rules: Rules, recipe: &Recipe, engine: &Engine, game: u64, samples: &mut Vec<Sample>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(recipe.seed, game));
-    let mut record = Record::<G>::new(rules).expect("the rules are those of the game");
+    let mut record = Game::<P>::new(rules).expect("the rules are those of the game");
     for _ in 0..recipe.random_plies {
         if let (None, Some(mv)) = (record.outcome(), record.position().random_move(&mut rng)) {
             record.play(mv);
@@ -160,7 +160,7 @@ fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::game::random_below;
+    use quincunx_game::position::random_below;
 
     use super::*;
 

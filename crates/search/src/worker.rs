@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use quincunx_game::{
     Insight, Outcome, Side,
-    game::mix,
+    hash::mix,
     insight::{TACTICAL, Tuning},
     underway::Underway,
 };
@@ -50,15 +50,15 @@ pub(crate) struct Shared<'a> {
 }
 
 /// One thread of a search.
-pub(crate) struct Worker<'a, G: Insight> {
+pub(crate) struct Worker<'a, P: Insight> {
     shared: &'a Shared<'a>,
-    state: G::State,
+    state: P::State,
     path: Path,
     /// Plies from the root to the ply limit of the game.
     plies_left: usize,
     history: History,
     /// The moves of all nodes of the current line, each with its order.
-    moves: Vec<(i32, G::Move)>,
+    moves: Vec<(i32, P::Move)>,
     /// The best line from each ply on, as codes.
     lines: Vec<Vec<u16>>,
     reductions: Vec<[i8; 64]>,
@@ -85,17 +85,17 @@ struct Node {
     after_null: bool,
 }
 
-impl<'a, G: Insight> Worker<'a, G> {
-    pub(crate) fn new(shared: &'a Shared<'a>, root: &G, path: Path, plies_left: usize) -> Self {
+impl<'a, P: Insight> Worker<'a, P> {
+    pub(crate) fn new(shared: &'a Shared<'a>, root: &P, path: Path, plies_left: usize) -> Self {
         Self {
             shared,
             state: root.state(),
             path,
             plies_left,
-            history: History::new(G::MOVE_CODES, MAX_PLY + 1),
+            history: History::new(P::MOVE_CODES, MAX_PLY + 1),
             moves: Vec::with_capacity(4096),
             lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
-            reductions: reductions(&G::TUNING),
+            reductions: reductions(&P::TUNING),
             excluded: Vec::new(),
             margin: None,
             extensible: 0,
@@ -117,7 +117,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     }
 
     /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
-    pub(crate) fn search_root(&mut self, root: &G, alpha: Value, beta: Value, depth: i32) -> Value {
+    pub(crate) fn search_root(&mut self, root: &P, alpha: Value, beta: Value, depth: i32) -> Value {
         self.extensible = 2 * depth as usize;
         // What lies beyond the end of the game is left to certainty.
         let beyond = root.longest().map_or(0, |end| depth.saturating_sub_unsigned(end).max(0));
@@ -148,7 +148,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     }
 
     /// The value of a position within the window, to `depth` plies and beyond where it is not quiet.
-    fn search(&mut self, position: &G, mut alpha: Value, mut beta: Value, mut depth: i32, node: Node) -> Value {
+    fn search(&mut self, position: &P, mut alpha: Value, mut beta: Value, mut depth: i32, node: Node) -> Value {
         let Node { ply, previous, after_null } = node;
         if depth <= 0 && ply > 0 {
             return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
@@ -183,7 +183,7 @@ impl<'a, G: Insight> Worker<'a, G> {
 
         let open = beta - alpha > 1;
         let hash = position.hash();
-        let tuning = &G::TUNING;
+        let tuning = &P::TUNING;
         let by_margins = !open && ply > 0 && (tuning.futility > 0 || tuning.hopeless > 0 || tuning.null_move);
         // Before the table is read: it is on its way from memory meanwhile.
         let estimate = if by_margins { self.evaluate(position) } else { DRAW };
@@ -244,7 +244,7 @@ impl<'a, G: Insight> Worker<'a, G> {
 
     /// The bound that a shallow search makes so probable that the deep one is spared: of a window without width above `alpha`.
     #[inline]
-    fn foretold(&mut self, position: &G, alpha: Value, depth: i32, node: Node) -> Option<Value> {
+    fn foretold(&mut self, position: &P, alpha: Value, depth: i32, node: Node) -> Option<Value> {
         let margin = self.margin?;
         let foretelling = position.foretelling(depth)?;
         let clear = (margin * foretelling.error as f32) as Value;
@@ -266,7 +266,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     #[expect(clippy::too_many_arguments, reason = "they name one node, its window and what is known of it")]
     fn search_moves(
         &mut self,
-        position: &G,
+        position: &P,
         mut alpha: Value,
         beta: Value,
         depth: i32,
@@ -285,7 +285,7 @@ impl<'a, G: Insight> Worker<'a, G> {
         let (mut next, mut tried) = (first, 0);
         loop {
             let (order, mv) = if known != NO_MOVE && !listed && tried == 0 {
-                let mv = G::decode(known);
+                let mv = P::decode(known);
                 (position.order(&self.state, mv), mv)
             } else {
                 if !listed {
@@ -305,7 +305,7 @@ impl<'a, G: Insight> Worker<'a, G> {
             if hopeless && tried > 0 && order < TACTICAL && best > -DECIDED {
                 break;
             }
-            let code = G::code(mv);
+            let code = P::code(mv);
             if tried > 0 && self.shared.handicap.overlooks(hash, code) {
                 continue;
             }
@@ -371,8 +371,8 @@ impl<'a, G: Insight> Worker<'a, G> {
     )]
     fn search_move(
         &mut self,
-        position: &G,
-        mv: G::Move,
+        position: &P,
+        mv: P::Move,
         order: i32,
         tried: usize,
         alpha: Value,
@@ -385,11 +385,11 @@ impl<'a, G: Insight> Worker<'a, G> {
         if depth > 1 {
             self.shared.table.prefetch(child.hash());
         }
-        G::advance(&mut self.state, position, mv, &child);
+        P::advance(&mut self.state, position, mv, &child);
         self.path.push(child.hash());
-        let next = Node { ply: node.ply + 1, previous: G::code(mv), after_null: false };
+        let next = Node { ply: node.ply + 1, previous: P::code(mv), after_null: false };
         // A forced pass costs no depth: it decides nothing.
-        let depth = if G::is_pass(mv) { depth } else { depth - 1 };
+        let depth = if P::is_pass(mv) { depth } else { depth - 1 };
         let value = if tried == 0 {
             -self.search(&child, -beta, -alpha, depth, next)
         } else {
@@ -411,11 +411,11 @@ impl<'a, G: Insight> Worker<'a, G> {
             value
         };
         self.path.pop();
-        G::retreat(&mut self.state, position, mv, &child);
+        P::retreat(&mut self.state, position, mv, &child);
         value
     }
 
-    fn search_null(&mut self, position: &G, beta: Value, depth: i32, ply: usize) -> Value {
+    fn search_null(&mut self, position: &P, beta: Value, depth: i32, ply: usize) -> Value {
         let mut child = *position;
         child.hand_over();
         self.path.push(child.hash());
@@ -426,7 +426,7 @@ impl<'a, G: Insight> Worker<'a, G> {
     }
 
     /// Goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
-    fn quiesce(&mut self, position: &G, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
+    fn quiesce(&mut self, position: &P, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
         if self.visit() {
             return DRAW;
         }
@@ -462,11 +462,11 @@ impl<'a, G: Insight> Worker<'a, G> {
             index += 1;
             let mut child = *position;
             child.play(mv);
-            G::advance(&mut self.state, position, mv, &child);
+            P::advance(&mut self.state, position, mv, &child);
             self.path.push(child.hash());
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1);
             self.path.pop();
-            G::retreat(&mut self.state, position, mv, &child);
+            P::retreat(&mut self.state, position, mv, &child);
             if self.stopped {
                 break;
             }
@@ -484,9 +484,9 @@ impl<'a, G: Insight> Worker<'a, G> {
 
     /// The value of a position at which the game ends.
     #[inline]
-    fn ended(&self, position: &G, ply: usize) -> Option<Value> {
+    fn ended(&self, position: &P, ply: usize) -> Option<Value> {
         if let Some(Outcome { winner, .. }) = position.outcome() {
-            if G::COUNTED {
+            if P::COUNTED {
                 return Some(position.result());
             }
             return Some(winner.map_or(DRAW, |winner: Side| {
@@ -498,7 +498,7 @@ impl<'a, G: Insight> Worker<'a, G> {
 
     /// What is known without searching, as far as the game lasts.
     #[inline]
-    fn known(&self, position: &G, depth: i32, ply: usize) -> Option<Value> {
+    fn known(&self, position: &P, depth: i32, ply: usize) -> Option<Value> {
         if !self.shared.handicap.sees_tactics() {
             return None;
         }
@@ -507,20 +507,20 @@ impl<'a, G: Insight> Worker<'a, G> {
     }
 
     #[inline]
-    fn evaluate(&self, position: &G) -> Value {
+    fn evaluate(&self, position: &P) -> Value {
         let value = position.evaluate(&self.state).clamp(-20_000, 20_000);
-        self.shared.handicap.blur(value, position.hash(), G::TUNING.scale)
+        self.shared.handicap.blur(value, position.hash(), P::TUNING.scale)
     }
 
     /// Lists the moves of a node with their order: tactical ones, killers, answers, then by history.
-    fn list_moves(&mut self, position: &G, side: usize, ply: usize, previous: u16, known: u16) {
+    fn list_moves(&mut self, position: &P, side: usize, ply: usize, previous: u16, known: u16) {
         let killers = self.history.killers(ply);
         let answer = self.history.answer(side, previous);
         let (moves, state, history, excluded) = (&mut self.moves, &self.state, &self.history, &self.excluded);
         // Who looks at few moves should not look at the same few in every game.
         let whim = |code| if ply == 0 { self.shared.handicap.whim(code) } else { 0 };
         position.for_each_candidate(state, |mv| {
-            let code = G::code(mv);
+            let code = P::code(mv);
             if code == known || ply == 0 && excluded.contains(&code) {
                 return;
             }
@@ -556,8 +556,8 @@ impl<'a, G: Insight> Worker<'a, G> {
         self.history.reward(side, code, previous, ply, depth);
         for index in first..end {
             let (order, mv) = self.moves[index];
-            if order < TACTICAL && G::code(mv) != code {
-                self.history.punish(side, G::code(mv), depth);
+            if order < TACTICAL && P::code(mv) != code {
+                self.history.punish(side, P::code(mv), depth);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Insight, Record, Rules, book::Book};
+use quincunx_game::{Game, Insight, Position, Rules, book::Book};
 use quincunx_games::{about, othello::Othello};
 use quincunx_search::{
     Stop,
@@ -21,7 +21,7 @@ fn small_book() -> Book {
 
 /// The studied positions of a book that its own moves lead to.
 fn studied(book: &Book, rules: Rules) -> Vec<Othello<8>> {
-    let mut found = vec![*Record::<Othello<8>>::new(rules).unwrap().position()];
+    let mut found = vec![*Game::<Othello<8>>::new(rules).unwrap().position()];
     let mut seen = HashSet::new();
     let mut next = 0;
     while let Some(&position) = found.get(next) {
@@ -72,7 +72,7 @@ fn mirror_images_are_one_position_of_a_book() {
 #[test]
 fn moves_from_the_book_are_good_varied_and_the_same_for_one_seed() {
     let book = Othello::<8>::book().unwrap();
-    let record = Record::<Othello<8>>::new(othello()).unwrap();
+    let record = Game::<Othello<8>>::new(othello()).unwrap();
     let first: HashSet<u8> = (0..50).map(|seed| Othello::<8>::code(choose(&record, seed).unwrap().0) as u8).collect();
     assert_eq!(first.len(), 4, "all four mirror images of the first move");
     let mut games = HashSet::new();
@@ -93,9 +93,9 @@ fn moves_from_the_book_are_good_varied_and_the_same_for_one_seed() {
 #[test]
 fn a_book_is_silent_where_it_knows_nothing_and_under_other_rules() {
     let short = Rules::parse(about("othello").unwrap(), "8x8,plies=20").unwrap();
-    assert_eq!(choose(&Record::<Othello<8>>::new(short).unwrap(), 1), None);
+    assert_eq!(choose(&Game::<Othello<8>>::new(short).unwrap(), 1), None);
     let small = Rules::parse(about("othello").unwrap(), "6x6").unwrap();
-    assert_eq!(choose(&Record::<Othello<6>>::new(small).unwrap(), 1), None);
+    assert_eq!(choose(&Game::<Othello<6>>::new(small).unwrap(), 1), None);
     // A position that was only met as an answer has no moves, though mirror images of what follows may be known.
     let book = small_book();
     let mut unstudied = 0;

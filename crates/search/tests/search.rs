@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quincunx_game::{Game, Insight, Record, Rules};
+use quincunx_game::{Game, Insight, Position, Rules};
 use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
 use quincunx_search::{
     Clock, Engine, Limits, MOST_SELECTIVE, Report, Score, Stop,
@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Something that holds for every game.
 trait Check {
-    fn check<G: Insight>(&self, rules: Rules);
+    fn check<P: Insight>(&self, rules: Rules);
 }
 
 struct OneGame<'a, C> {
@@ -23,8 +23,8 @@ struct OneGame<'a, C> {
 
 impl<C: Check> Visitor for OneGame<'_, C> {
     type Output = ();
-    fn visit<G: Insight>(self) {
-        self.check.check::<G>(self.rules);
+    fn visit<P: Insight>(self) {
+        self.check.check::<P>(self.rules);
     }
 }
 
@@ -38,11 +38,11 @@ fn for_every_game(check: &impl Check) {
 }
 
 /// Unfinished games after some random moves.
-fn records<G: Insight>(rules: Rules) -> Vec<Record<G>> {
+fn records<P: Insight>(rules: Rules) -> Vec<Game<P>> {
     let mut records = Vec::new();
     for plies in [0, 5, 12, 25] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies);
-        let mut record = Record::<G>::new(rules).unwrap();
+        let mut record = Game::<P>::new(rules).unwrap();
         for _ in 0..plies {
             let mv = record.position().random_move(&mut rng).unwrap();
             let mut next = record.clone();
@@ -57,7 +57,7 @@ fn records<G: Insight>(rules: Rules) -> Vec<Record<G>> {
     records
 }
 
-fn search<G: Insight>(record: &Record<G>, limits: Limits, threads: usize) -> Report<G::Move> {
+fn search<P: Insight>(record: &Game<P>, limits: Limits, threads: usize) -> Report<P::Move> {
     Engine::new(1, threads).search(record, &limits, &Stop::default(), 1, &mut |_| {})
 }
 
@@ -65,7 +65,7 @@ fn search<G: Insight>(record: &Record<G>, limits: Limits, threads: usize) -> Rep
 fn a_legal_move_is_answered_whatever_the_limit() {
     struct Answers;
     impl Check for Answers {
-        fn check<G: Insight>(&self, rules: Rules) {
+        fn check<P: Insight>(&self, rules: Rules) {
             let clock = |micros| Some(Clock { left: Duration::from_micros(micros), increment: Duration::ZERO });
             let limits = [
                 Limits { nodes: Some(1), ..Limits::default() },
@@ -77,7 +77,7 @@ fn a_legal_move_is_answered_whatever_the_limit() {
                 Limits { clock: clock(500), ..Limits::default() },
                 Limits { cpu: Some(Duration::from_millis(10)), ..Limits::default() },
             ];
-            for record in records::<G>(rules) {
+            for record in records::<P>(rules) {
                 for limits in limits {
                     for threads in [1, 2] {
                         let report = search(&record, limits, threads);
@@ -98,8 +98,8 @@ fn a_legal_move_is_answered_whatever_the_limit() {
 fn a_search_of_fixed_nodes_on_one_thread_is_the_same_every_time() {
     struct Same;
     impl Check for Same {
-        fn check<G: Insight>(&self, rules: Rules) {
-            for record in records::<G>(rules) {
+        fn check<P: Insight>(&self, rules: Rules) {
+            for record in records::<P>(rules) {
                 let limits = Limits { nodes: Some(3000), ..Limits::default() };
                 let (first, second) = (search(&record, limits, 1), search(&record, limits, 1));
                 assert_eq!(first.lines, second.lines);
@@ -114,8 +114,8 @@ fn a_search_of_fixed_nodes_on_one_thread_is_the_same_every_time() {
 fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
     struct Lines;
     impl Check for Lines {
-        fn check<G: Insight>(&self, rules: Rules) {
-            for record in records::<G>(rules) {
+        fn check<P: Insight>(&self, rules: Rules) {
+            for record in records::<P>(rules) {
                 // An iteration that is cut short must not mix with the one before.
                 let cut_short = (1..=4).map(|times| Limits { nodes: Some(700 * times), ..Limits::default() });
                 for limits in cut_short.chain([Limits { depth: Some(3), ..Limits::default() }]) {
@@ -135,7 +135,7 @@ fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
 
 #[test]
 fn a_stop_from_outside_ends_an_endless_search() {
-    let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+    let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
     // What is loaded once is loaded before.
     Othello::<8>::prepare();
     let stop = Stop::default();
@@ -154,7 +154,7 @@ fn a_stop_from_outside_ends_an_endless_search() {
 #[test]
 fn the_whole_game_on_four_by_four_is_lost_for_black() {
     let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
-    let record = Record::<Othello<4>>::new(rules).unwrap();
+    let record = Game::<Othello<4>>::new(rules).unwrap();
     // Searched to the end, and solved: White wins by ten discs.
     let deep = search(&record, Limits { depth: Some(30), ..Limits::default() }, 1);
     assert!((deep.lines[0].score.number() + 10.0).abs() < 0.01, "{:?}", deep.lines[0]);
@@ -167,7 +167,7 @@ fn iterations_beyond_the_end_of_the_game_are_certain() {
     let rules = Rules::of(Othello::<8>::about());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for _ in 0..12 {
-        let mut record = Record::<Othello<8>>::new(rules).unwrap();
+        let mut record = Game::<Othello<8>>::new(rules).unwrap();
         while record.outcome().is_none() && record.position().longest() > Some(13) {
             let mv = record.position().random_move(&mut rng).unwrap();
             record.play(mv);
@@ -188,7 +188,7 @@ fn the_shortest_win_is_played() {
     // Blue wins by stepping into the goal at once, or slowly otherwise.
     let text = "b...r/....../......./......../.......b./......../......./....../....r b";
     let position = Aboyne::<0>::parse("official", text).unwrap();
-    let record = Record::from_position(Rules::of(Aboyne::<0>::about()), position);
+    let record = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
     let report = search(&record, Limits { depth: Some(5), ..Limits::default() }, 1);
     assert_eq!(report.lines[0].score, Score::Win(1));
     assert_eq!(position.move_text(report.lines[0].moves[0]), "e8-e9");
@@ -201,12 +201,12 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
     let text = "...../....../......./......../.....b.../......../......./....../....r b";
     for (ruleset, score) in [("official,plies=3", Score::Estimate(0)), ("official,plies=5", Score::Win(5))] {
         let rules = Rules::parse(Aboyne::<0>::about(), ruleset).unwrap();
-        let record = Record::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
+        let record = Game::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
         assert_eq!(search(&record, limits, 1).lines[0].score, score, "{ruleset}");
     }
     // A game that its solver would play to the end.
     let rules = Rules::parse(Othello::<4>::about(), "4x4,plies=2").unwrap();
-    let record = Record::<Othello<4>>::new(rules).unwrap();
+    let record = Game::<Othello<4>>::new(rules).unwrap();
     let score = search(&record, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
     assert_eq!(score, Score::Estimate(0));
     // An open three: a win by threats of the solver.
@@ -214,7 +214,7 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
         let rules = Rules::parse(Pente::about(), ruleset).unwrap();
         let rows = [".........bbb.......", "..................."];
         let text = (0..19).map(|row| rows[usize::from(row != 9)]).collect::<Vec<_>>().join("/") + " b 0,0";
-        let record = Record::from_position(rules, Pente::parse("free", &text).unwrap());
+        let record = Game::from_position(rules, Pente::parse("free", &text).unwrap());
         let score = search(&record, limits, 1).lines[0].score;
         assert_eq!(matches!(score, Score::Win(_)), wins, "{ruleset}: {score:?}");
     }
@@ -222,13 +222,13 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
 
 #[test]
 fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exists() {
-    let won = |record: &Record<Pente>, mv| {
+    let won = |record: &Game<Pente>, mv| {
         let mut next = record.clone();
         next.play(mv);
         next.outcome().is_some_and(|end| end.winner == Some(record.position().to_move()))
     };
-    let wins = |record: &Record<Pente>| record.position().moves().into_iter().any(|mv| won(record, mv));
-    let after = |record: &Record<Pente>, mv| {
+    let wins = |record: &Game<Pente>| record.position().moves().into_iter().any(|mv| won(record, mv));
+    let after = |record: &Game<Pente>, mv| {
         let mut next = record.clone();
         next.play(mv);
         next
@@ -238,7 +238,7 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
     for seed in 0..400 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         // Stones crowded into a corner of the board, where threats come about by chance.
-        let mut record = Record::<Pente>::new(rules).unwrap();
+        let mut record = Game::<Pente>::new(rules).unwrap();
         for _ in 0..22 {
             let Some(mv) = (0..50).find_map(|_| {
                 let mv = record.position().random_move(&mut rng)?;

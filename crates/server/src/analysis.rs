@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Analysis, Request, Resources, analyse};
-use quincunx_game::{Side, Table};
+use quincunx_game::{AnyGame, Side};
 use quincunx_search::{Limits, Score, Stop};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -81,7 +81,7 @@ pub(crate) fn review(
     let stop = Stop::default();
     let (running, id) = (stop.clone(), wanted.id);
     lane.submit(move |_| {
-        let mut positions: Vec<Box<dyn Table>> = Vec::with_capacity(table.ply() + 1);
+        let mut positions: Vec<Box<dyn AnyGame>> = Vec::with_capacity(table.ply() + 1);
         let mut back = table;
         loop {
             positions.push(back.boxed_clone());
@@ -105,7 +105,7 @@ pub(crate) fn review(
 }
 
 /// What a position is worth for the first side, and the best move in it.
-fn value_of(table: &dyn Table, stop: &Stop) -> Value {
+fn value_of(table: &dyn AnyGame, stop: &Stop) -> Value {
     if let Some(outcome) = table.outcome() {
         let chance = match outcome.winner {
             Some(Side::First) => 1.0,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_agents::{Agent, Answer, Request, build};
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use tokio::sync::oneshot;
 
 use crate::refusal::Refusal;
@@ -103,7 +103,7 @@ pub(crate) struct MoveWanted {
     pub(crate) id: String,
     pub(crate) spec: String,
     pub(crate) seed: u64,
-    pub(crate) table: Box<dyn Table>,
+    pub(crate) table: Box<dyn AnyGame>,
     pub(crate) request: Request,
 }
 

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_game::{Side, Table};
+use quincunx_game::{AnyGame, Side};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -138,7 +138,7 @@ impl Hub {
             return Err(Refusal::wrong("a clock has 1 to 86400 seconds, and 0 to 600 for each move"));
         }
         let fresh = position.is_none() && moves.is_empty();
-        let mut table: Box<dyn Table> = Line { game, ruleset, position, moves }.open()?;
+        let mut table: Box<dyn AnyGame> = Line { game, ruleset, position, moves }.open()?;
         if fresh {
             table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(secret::new_seed()));
         }

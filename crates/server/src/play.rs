@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use quincunx_search::Stop;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// All that changes in a room.
 pub(crate) struct Play {
-    pub(crate) table: Box<dyn Table>,
+    pub(crate) table: Box<dyn AnyGame>,
     pub(crate) seats: [Seat; 2],
     /// The digest of the token that pauses and steps a game of two engines.
     pub(crate) control: Option<String>,

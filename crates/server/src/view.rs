@@ -1,7 +1,7 @@
 //! Boards and positions as JSON: all a front end needs to draw and to play a game it does not know.
 
 use quincunx_game::{
-    About, FirstMove, Geometry, Outcome, Rules, Side, Table,
+    About, AnyGame, FirstMove, Geometry, Outcome, Rules, Side,
     geometry::{Point, Tone},
 };
 use serde::Serialize;
@@ -102,7 +102,7 @@ impl From<Outcome> for OutcomeView {
 }
 
 /// The board a table is played on.
-pub(crate) fn board(table: &dyn Table) -> BoardView {
+pub(crate) fn board(table: &dyn AnyGame) -> BoardView {
     let rules = table.rules();
     let Geometry { size, cells, lines, dots, labels, stone_radius } = table.geometry();
     let cells = cells
@@ -147,7 +147,7 @@ fn palette(about: &About) -> PaletteView {
 }
 
 /// Where a table stands.
-pub(crate) fn position(table: &dyn Table) -> PositionView {
+pub(crate) fn position(table: &dyn AnyGame) -> PositionView {
     PositionView {
         ply: table.ply(),
         to_move: table.to_move().index(),
@@ -168,7 +168,7 @@ pub(crate) fn position(table: &dyn Table) -> PositionView {
 }
 
 /// The last turn of a table; `by` is who made it.
-pub(crate) fn ply(table: &dyn Table, text: Option<String>, by: Option<Side>) -> PlyView {
+pub(crate) fn ply(table: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
     let stones = table
         .stones()
         .into_iter()
@@ -182,7 +182,7 @@ pub(crate) fn ply(table: &dyn Table, text: Option<String>, by: Option<Side>) -> 
 }
 
 /// Every turn of a table, the start first.
-pub(crate) fn history(table: &dyn Table) -> Vec<PlyView> {
+pub(crate) fn history(table: &dyn AnyGame) -> Vec<PlyView> {
     let mut back = table.boxed_clone();
     let mut texts = table.played();
     let mut plies = Vec::with_capacity(texts.len() + 1);

@@ -108,7 +108,7 @@ pub(crate) struct GameWanted {
 
 impl Line {
     /// Sets the game up and plays the moves.
-    pub(crate) fn open(&self) -> Result<Box<dyn quincunx_game::Table>, Refusal> {
+    pub(crate) fn open(&self) -> Result<Box<dyn quincunx_game::AnyGame>, Refusal> {
         let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
         if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
             return Err(Refusal::wrong(format!("a text is longer than {LONGEST_TEXT} bytes")));

@@ -3,7 +3,7 @@
 //! As in the document, the search does not notice a reached goal: it goes on moving, and only f6 and later see the
 //! stone on the goal cell. With `fixed=true` it ends at wins.
 
-use quincunx_game::{Game, Record, Side, TextError, bits::Bits, game::random_below, text::quoted};
+use quincunx_game::{Game, Position, Side, TextError, bits::Bits, position::random_below, text::quoted};
 use quincunx_games::aboyne::{Aboyne, Move, cell_of_bit};
 use quincunx_search::moves_ahead;
 use rand::SeedableRng;
@@ -136,7 +136,7 @@ fn has_moves<const RULESET: usize>(position: &Aboyne<RULESET>, side: Side) -> bo
 }
 
 impl<const RULESET: usize> Choose<Aboyne<RULESET>> for Plan {
-    fn choose(&mut self, record: &Record<Aboyne<RULESET>>, request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Aboyne<RULESET>>, request: &Request) -> Thought<Move> {
         let position = record.position();
         let deadline = Deadline::new(request, moves_ahead(record));
         let deepest = self.depth;
@@ -259,7 +259,7 @@ mod tests {
     /// The move chosen, with its value.
     fn choice(text: &str, depth: u32, fixed: bool) -> (String, i32) {
         let position = Aboyne::<0>::parse("official", text).unwrap();
-        let record = Record::from_position(Rules::of(Aboyne::<0>::about()), position);
+        let record = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
         let thought = Plan::with(depth, 3, fixed, 0).choose(&record, &Request::default());
         (position.move_text(thought.mv), (100.0 * thought.score.unwrap()).round() as i32)
     }

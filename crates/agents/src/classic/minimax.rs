@@ -1,16 +1,16 @@
 //! Minimax as the documents have it: values for the player at the root, alpha-beta or not, to a fixed depth.
 
-use quincunx_game::{Game, Side};
+use quincunx_game::{Position, Side};
 
 use super::Deadline;
 
 /// What sets one minimax apart from another.
-pub(super) trait Mind<G: Game> {
+pub(super) trait Mind<P: Position> {
     /// What a leaf is worth for `player`.
-    fn value(&mut self, position: &G, player: Side) -> f64;
+    fn value(&mut self, position: &P, player: Side) -> f64;
 
     /// The moves of a node, in the order they are searched; a node without any is a leaf.
-    fn moves(&mut self, position: &G) -> Vec<G::Move> {
+    fn moves(&mut self, position: &P) -> Vec<P::Move> {
         position.moves()
     }
 }
@@ -22,22 +22,22 @@ pub(super) struct Best<M> {
 }
 
 /// A search under way.
-pub(super) struct Minimax<'a, G: Game, M> {
+pub(super) struct Minimax<'a, P: Position, M> {
     pub(super) mind: &'a mut M,
     pub(super) player: Side,
     pub(super) deadline: &'a Deadline<'a>,
     pub(super) nodes: u64,
     stopped: bool,
-    game: std::marker::PhantomData<G>,
+    game: std::marker::PhantomData<P>,
 }
 
-impl<'a, G: Game, M: Mind<G>> Minimax<'a, G, M> {
+impl<'a, P: Position, M: Mind<P>> Minimax<'a, P, M> {
     pub(super) fn new(mind: &'a mut M, player: Side, deadline: &'a Deadline<'a>) -> Self {
         Self { mind, player, deadline, nodes: 0, stopped: false, game: std::marker::PhantomData }
     }
 
     /// The best move at a depth of one or more; `None` where time ran out, except that a first move is always found.
-    pub(super) fn best(&mut self, position: &G, depth: u32) -> Option<Best<G::Move>> {
+    pub(super) fn best(&mut self, position: &P, depth: u32) -> Option<Best<P::Move>> {
         let (mut alpha, mut best) = (f64::NEG_INFINITY, None);
         for mv in self.mind.moves(position) {
             let mut child = *position;
@@ -54,7 +54,7 @@ impl<'a, G: Game, M: Mind<G>> Minimax<'a, G, M> {
         best
     }
 
-    fn value(&mut self, position: &G, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
+    fn value(&mut self, position: &P, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
         self.nodes += 1;
         if self.deadline.is_over() {
             self.stopped = true;

@@ -9,7 +9,7 @@ mod tessella;
 
 use std::time::{Duration, Instant};
 
-use quincunx_game::{Game, Record, Rules, Table, TextError};
+use quincunx_game::{AnyGame, Game, Position, Rules, TextError};
 use quincunx_games::{aboyne::Aboyne, othello::Othello, pente::Pente, shobu::Shobu, tessella::Tessella};
 use quincunx_search::{Limits, Score, Stop};
 
@@ -36,9 +36,9 @@ pub(crate) fn build(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Resu
 }
 
 /// A way to find a move in one game.
-pub(crate) trait Choose<G: Game>: Send {
+pub(crate) trait Choose<P: Position>: Send {
     /// The move made in an unfinished game.
-    fn choose(&mut self, record: &Record<G>, request: &Request) -> Thought<G::Move>;
+    fn choose(&mut self, record: &Game<P>, request: &Request) -> Thought<P::Move>;
 }
 
 /// What came of thinking.
@@ -50,18 +50,18 @@ pub(crate) struct Thought<M> {
 }
 
 /// A [`Choose`] as an agent.
-struct Classic<G, C> {
+struct Classic<P, C> {
     choose: C,
-    game: std::marker::PhantomData<fn() -> G>,
+    game: std::marker::PhantomData<fn() -> P>,
 }
 
-pub(crate) fn agent<G: Game, C: Choose<G> + 'static>(choose: C) -> Box<dyn Agent> {
-    Box::new(Classic { choose, game: std::marker::PhantomData::<fn() -> G> })
+pub(crate) fn agent<P: Position, C: Choose<P> + 'static>(choose: C) -> Box<dyn Agent> {
+    Box::new(Classic { choose, game: std::marker::PhantomData::<fn() -> P> })
 }
 
-impl<G: Game, C: Choose<G>> Agent for Classic<G, C> {
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
-        let record = typed::<G>(table)?;
+impl<P: Position, C: Choose<P>> Agent for Classic<P, C> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        let record = typed::<P>(table)?;
         let began = Instant::now();
         let thought = self.choose.choose(record, request);
         let mv = record.position().move_text(thought.mv);

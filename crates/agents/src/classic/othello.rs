@@ -1,6 +1,6 @@
 //! Othello: alpha-beta with an evaluation by phase, moves ordered by position weights, deepening while less than half of the time is used.
 
-use quincunx_game::{Game, Record, Side, TextError};
+use quincunx_game::{Game, Position, Side, TextError};
 use quincunx_games::othello::{Move, Othello};
 use quincunx_search::moves_ahead;
 
@@ -29,7 +29,7 @@ impl Plan {
 }
 
 impl<const N: usize> Choose<Othello<N>> for Plan {
-    fn choose(&mut self, record: &Record<Othello<N>>, request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Othello<N>>, request: &Request) -> Thought<Move> {
         let position = record.position();
         let deadline = Deadline::new(request, moves_ahead(record));
         let mut search = Minimax::new(self, position.to_move(), &deadline);
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_first_move_leaves_most_of_a_clock() {
-        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let left = Duration::from_secs(8);
         let request = Request { limits: Limits { cpu: Some(left), ..Limits::default() }, ..Request::default() };
         let began = Instant::now();
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_depth_of_its_own_is_kept_under_a_clock() {
-        let record = Record::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let limits = Limits { cpu: Some(Duration::from_secs(1000)), ..Limits::default() };
         for limits in [limits, Limits::default()] {
             let request = Request { limits, ..Request::default() };

@@ -1,6 +1,6 @@
 //! Pente: `near`, which plays at random next to a stone, and minimax without pruning, its depth by the time left.
 
-use quincunx_game::{Game, Record, Side, TextError, game::random_below};
+use quincunx_game::{Game, Position, Side, TextError, position::random_below};
 use quincunx_games::pente::{Move, Pente};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,7 +29,7 @@ impl Near {
 }
 
 impl Choose<Pente> for Near {
-    fn choose(&mut self, record: &Record<Pente>, _request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Pente>, _request: &Request) -> Thought<Move> {
         let moves = Board::new(record.position()).moves_near_stones(record.position());
         let mv = moves[random_below(&mut self.rng, moves.len() as u64) as usize];
         Thought { mv, score: None, depth: 0, nodes: 0 }
@@ -56,7 +56,7 @@ impl Plan {
 }
 
 impl Choose<Pente> for Plan {
-    fn choose(&mut self, record: &Record<Pente>, request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Pente>, request: &Request) -> Thought<Move> {
         let position = record.position();
         // The depths share out the clock already.
         let deadline = Deadline::new(request, 2);
@@ -282,8 +282,8 @@ mod tests {
         );
     }
 
-    fn record(moves: &str) -> Record<Pente> {
-        Record::from_position(Rules::parse(Pente::about(), "free").unwrap(), after(moves))
+    fn record(moves: &str) -> Game<Pente> {
+        Game::from_position(Rules::parse(Pente::about(), "free").unwrap(), after(moves))
     }
 
     /// What minimax at this depth says of a position, in points, and its depth.

@@ -1,6 +1,6 @@
 //! Shobu: alpha-beta to depth 1, 2 or 3 over the squared differences of the boards.
 
-use quincunx_game::{Game, Record, Side, TextError};
+use quincunx_game::{Game, Position, Side, TextError};
 use quincunx_games::shobu::{Move, Shobu};
 use quincunx_search::moves_ahead;
 
@@ -24,7 +24,7 @@ impl Plan {
 }
 
 impl Choose<Shobu> for Plan {
-    fn choose(&mut self, record: &Record<Shobu>, request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Shobu>, request: &Request) -> Thought<Move> {
         let position = record.position();
         let deadline = Deadline::new(request, moves_ahead(record));
         let deepest = self.depth;
@@ -115,7 +115,7 @@ mod tests {
         let start = "wwww........bbbb";
         let text = format!("{start}/{start}/{start}/wwww.b......b.bb b");
         let position = Shobu::parse("standard", &text).unwrap();
-        let record = Record::from_position(Rules::of(Shobu::about()), position);
+        let record = Game::from_position(Rules::of(Shobu::about()), position);
         // Depth 1: pushing one off gives three even boards for White, who is to move, and a lead of four to three: -48 + 4, not -64.
         // Depth 2: now even boards are Black's, who is to move again, and four of them worth more than three and that lead: 64, not
         // 48 + 4. White would push b3 off from c4, two cells south-west, but not with a second stone in the way: a1 goes to a2.
@@ -134,7 +134,7 @@ mod tests {
         // White has one stone on board d, on b4; Black pushes it off from b3 and wins.
         let start = "wwww........bbbb";
         let position = Shobu::parse("standard", &format!("{start}/{start}/{start}/.w...b......b.bb b")).unwrap();
-        let record = Record::from_position(Rules::of(Shobu::about()), position);
+        let record = Game::from_position(Rules::of(Shobu::about()), position);
         let thought = Plan { depth: 3 }.choose(&record, &Request::default());
         assert!((thought.score.unwrap() - WON).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
 //! Tessella: one ply, greedy. Captures, threats and dangers are scored as in the document; where its text names a
 //! tendency without a number (together, protected, central), the weights here are ours.
 
-use quincunx_game::{Game, Record, Side};
+use quincunx_game::{Game, Position, Side};
 use quincunx_games::tessella::{Move, Tessella};
 
 use super::{Choose, Thought};
@@ -17,7 +17,7 @@ const CENTRAL: f64 = 20.0;
 pub(super) struct Plan;
 
 impl<const D: usize> Choose<Tessella<D>> for Plan {
-    fn choose(&mut self, record: &Record<Tessella<D>>, _request: &Request) -> Thought<Move> {
+    fn choose(&mut self, record: &Game<Tessella<D>>, _request: &Request) -> Thought<Move> {
         let position = record.position();
         let moves = position.moves();
         let nodes = moves.len() as u64;

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_game::{Rules, Table, TextError};
+use quincunx_game::{AnyGame, Rules, TextError};
 use quincunx_search::Limits;
 
 use super::{
@@ -145,7 +145,7 @@ impl Agent for FileAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         let began = Instant::now();
         self.get_ready()?;
         let Some(folder) = &self.folder else { return Err(Failure::of(Fault::Crash, "it has no directory")) };
@@ -245,7 +245,7 @@ fn run(
 fn take_answer(
     exchange: Exchange,
     folder: &Folder,
-    table: &dyn Table,
+    table: &dyn AnyGame,
     output: &str,
     ending: &Ending,
 ) -> Result<String, Failure> {

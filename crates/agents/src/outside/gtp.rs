@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use quincunx_game::{About, Rules, Side, Table, TextError, text::quoted};
+use quincunx_game::{About, AnyGame, Rules, Side, TextError, text::quoted};
 use quincunx_games::open;
 
 use super::{
@@ -67,7 +67,7 @@ impl Agent for GtpAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         if table.start_text() != self.start {
             return Err(Failure::new("GTP has no way to set up a position"));
         }

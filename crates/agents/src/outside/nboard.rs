@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, time::Instant};
 
-use quincunx_game::{Rules, Side, Table, TextError};
+use quincunx_game::{AnyGame, Rules, Side, TextError};
 
 use super::{
     engine::{LineEngine, check},
@@ -55,7 +55,7 @@ impl Agent for NboardAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
@@ -82,7 +82,7 @@ impl Agent for NboardAgent {
 }
 
 /// The game in the form of the protocol: the start board, then the moves.
-fn game_text(table: &dyn Table) -> String {
+fn game_text(table: &dyn AnyGame) -> String {
     let start = table.start_text();
     let (board, to_move) = start.split_once(' ').unwrap_or((&start, "X"));
     let mark = |text: &str| text.replace('X', "*");

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_game::{Rules, Side, Table, TextError};
+use quincunx_game::{AnyGame, Rules, Side, TextError};
 use quincunx_games::open;
 use quincunx_search::Limits;
 
@@ -70,7 +70,7 @@ impl Agent for UgiAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn Table, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");

@@ -1,7 +1,7 @@
 //! What surrounds a game, tried with the smallest game there is: records, rules, tables, pictures and counts.
 
+mod any_game;
+mod game;
 mod pictures;
-mod record;
 mod ring;
 mod rules;
-mod table;

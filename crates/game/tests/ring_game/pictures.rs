@@ -1,14 +1,14 @@
 //! The board as SVG and as text.
 
 use quincunx_game::{
-    Table, svg,
+    AnyGame, svg,
     terminal::{self, Style},
 };
 
 use crate::ring::record;
 
-fn after(moves: &str) -> Box<dyn Table> {
-    let mut table: Box<dyn Table> = Box::new(record("plain"));
+fn after(moves: &str) -> Box<dyn AnyGame> {
+    let mut table: Box<dyn AnyGame> = Box::new(record("plain"));
     for mv in moves.split_whitespace() {
         table.play(mv).unwrap();
     }

@@ -3,9 +3,9 @@
 //! A turn moves the own stone one cell up (`+`) or down (`-`); whoever lands on the other stone has caught it and wins.
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, Record, Rules, RulesetAbout, Side, Tally, TextError,
-    game::mix,
+    About, FirstMove, Game, Geometry, Outcome, Palette, Position, Rules, RulesetAbout, Side, Tally, TextError,
     geometry::{Cell, Label, Tone, regular_polygon},
+    hash::mix,
     text::quoted,
 };
 
@@ -60,11 +60,11 @@ impl Ring {
 }
 
 /// A game under a ruleset with settings, from the start.
-pub(crate) fn record(rules: &str) -> Record<Ring> {
-    Record::new(Rules::parse(&ABOUT, rules).unwrap()).unwrap()
+pub(crate) fn record(rules: &str) -> Game<Ring> {
+    Game::new(Rules::parse(&ABOUT, rules).unwrap()).unwrap()
 }
 
-impl Game for Ring {
+impl Position for Ring {
     type Move = Step;
     type Undo = Self;
 

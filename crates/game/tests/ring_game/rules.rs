@@ -1,6 +1,6 @@
 //! Rules from text and back.
 
-use quincunx_game::{FirstMove, Game, Rules, Side};
+use quincunx_game::{FirstMove, Position, Rules, Side};
 
 use crate::ring::Ring;
 

@@ -1,7 +1,7 @@
 //! What an engine knows of Aboyne: stones, which of them can move, and how far they are from their goal.
 
 use quincunx_game::{
-    Game, Insight, Side,
+    Insight, Position, Side,
     bits::Bits,
     insight::{TACTICAL, Tuning, Verdict},
 };
@@ -138,7 +138,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::{Record, Rules};
+    use quincunx_game::{Game, Rules};
 
     use super::*;
 
@@ -160,7 +160,7 @@ mod tests {
         // Blue three steps from home, the only red stone far behind and farther from its own.
         let won = position("...../....../......./......../.....b.../......../......./....../....r b");
         assert_eq!(won.race(), Some(5));
-        let mut line = Record::from_position(Rules::of(Aboyne::<0>::about()), won);
+        let mut line = Game::from_position(Rules::of(Aboyne::<0>::about()), won);
         for text in ["e6-e7", "i5-i4", "e7-e8", "i4-i3", "e8-e9"] {
             line.play_text(text).unwrap();
         }

@@ -8,10 +8,11 @@ mod tests;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
     bits::{Bits, nth_bit},
-    game::{hash_of_sides, random_below},
+    hash::hash_of_sides,
     outcome::NO_LEGAL_MOVE,
+    position::random_below,
 };
 use rand::Rng;
 
@@ -256,7 +257,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     }
 }
 
-impl<const RULESET: usize> Game for Aboyne<RULESET> {
+impl<const RULESET: usize> Position for Aboyne<RULESET> {
     type Move = Move;
     type Undo = Self;
 

@@ -51,7 +51,7 @@ pub(super) fn bent_captures(own: u64, enemy: u64, from: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::game::mix;
+    use quincunx_game::hash::mix;
 
     use super::*;
     use crate::aboyne::board::BOARD;

@@ -1,6 +1,6 @@
 //! Each special rule of the game, and where the rulesets differ.
 
-use quincunx_game::{Game, Outcome, Side, outcome::NO_LEGAL_MOVE};
+use quincunx_game::{Outcome, Position, Side, outcome::NO_LEGAL_MOVE};
 
 use super::{ALL_BLOCKED, Aboyne, GOAL_REACHED, Move, NO_STONES, OFFICIAL, SEED, SEED_PROGRAM, board::cell_name};
 

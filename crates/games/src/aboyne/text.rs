@@ -1,6 +1,6 @@
 //! The text of positions and of moves, and what is wrong with a text.
 
-use quincunx_game::{Game, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, text::quoted};
 
 use super::{
     ABOUT, Aboyne, Move, STONES,

@@ -14,7 +14,7 @@ pub(super) fn embedded() -> &'static Book {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::Game;
+    use quincunx_game::Position;
 
     use super::*;
     use crate::othello::Othello;

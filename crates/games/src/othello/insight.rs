@@ -1,7 +1,7 @@
 //! What an engine knows of Othello: on 8x8 patterns trained on games and the exact endgame, on smaller boards mobility and corners.
 
 use quincunx_game::{
-    Game, Insight, Side,
+    Insight, Position, Side,
     book::Book,
     insight::{Effort, Foretelling, Memory, Solution, TACTICAL, Tuning, Verdict},
 };

@@ -10,10 +10,11 @@ mod shallow;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
     bits::{Bits, nth_bit},
-    game::{hash_of_sides, random_below},
     geometry::{Cell, Label, Tone, unit_square},
+    hash::hash_of_sides,
+    position::random_below,
 };
 use rand::Rng;
 
@@ -113,7 +114,7 @@ impl<const N: usize> Othello<N> {
     }
 }
 
-impl<const N: usize> Game for Othello<N> {
+impl<const N: usize> Position for Othello<N> {
     type Move = Move;
     type Undo = Self;
 

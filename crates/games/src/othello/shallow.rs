@@ -73,7 +73,7 @@ fn final_value(own: u64, enemy: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::Game;
+    use quincunx_game::Position;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 

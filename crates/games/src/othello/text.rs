@@ -1,6 +1,6 @@
 //! The text of positions (the form of the public endgame suites) and of moves.
 
-use quincunx_game::{Game, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, text::quoted};
 
 use super::{Move, Othello, flips};
 

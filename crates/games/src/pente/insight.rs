@@ -1,7 +1,7 @@
 //! What an engine knows of Pente: what a stone on each empty intersection would do, and that play is near the stones.
 
 use quincunx_game::{
-    Game, Insight, Side,
+    Insight, Position, Side,
     bits::Bits,
     insight::{Effort, Solution, TACTICAL, Tuning, Verdict},
 };

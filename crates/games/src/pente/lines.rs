@@ -208,7 +208,7 @@ static REACH: [[[u8; 2]; 4]; SIZE * SIZE] = {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::Game;
+    use quincunx_game::Position;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 

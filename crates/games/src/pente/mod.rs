@@ -15,9 +15,10 @@ mod tactics_tests;
 mod tests;
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
     bits::{Bits, nth_bit},
-    game::{mix, random_below},
+    hash::mix,
+    position::random_below,
 };
 use rand::Rng;
 
@@ -148,7 +149,7 @@ impl Move {
     }
 }
 
-/// What [`Pente::undo`](Game::undo) needs to take a move back.
+/// What [`Pente::undo`](Position::undo) needs to take a move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     stones_hash: u64,
@@ -319,7 +320,7 @@ impl Pente {
     }
 }
 
-impl Game for Pente {
+impl Position for Pente {
     type Move = Move;
     type Undo = Undo;
 

@@ -176,7 +176,7 @@ mod avx2 {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::game::mix;
+    use quincunx_game::hash::mix;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The text of positions and moves, and what is wrong with texts that are none.
 
-use quincunx_game::{Game, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, text::quoted};
 
 use super::{MOST_CAPTURED, Move, Pente, Phase, SIZE, STONES_TO_WIN, has_five, stones::Stones};
 

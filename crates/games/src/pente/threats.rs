@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use quincunx_game::{
-    Game, Record, Side, Table,
+    AnyGame, Game, Position, Side,
     insight::{Solution, Verdict},
 };
 
@@ -22,8 +22,8 @@ const MOST_NODES: u64 = 3_000_000;
 pub(crate) struct Solver;
 
 impl Solve for Solver {
-    fn solve(&mut self, table: &dyn Table, _goal: Goal, bounds: &Bounds) -> Option<Solved> {
-        let position = table.as_any().downcast_ref::<Record<Pente>>()?.position();
+    fn solve(&mut self, table: &dyn AnyGame, _goal: Goal, bounds: &Bounds) -> Option<Solved> {
+        let position = table.as_any().downcast_ref::<Game<Pente>>()?.position();
         if let Some(end) = position.outcome() {
             let score = end.winner.map_or(0, |winner| if winner == position.to_move { 1 } else { -1 });
             return Some(Solved { score, mv: None, nodes: 1 });

@@ -10,10 +10,8 @@ mod turns;
 mod vectors;
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
-    bits::Bits,
-    game::{hash_of_sides, random_below},
-    outcome::NO_LEGAL_MOVE,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError, bits::Bits,
+    hash::hash_of_sides, outcome::NO_LEGAL_MOVE, position::random_below,
 };
 use rand::Rng;
 
@@ -129,7 +127,7 @@ fn has_empty_board(stones: u64) -> bool {
     stones.wrapping_sub(0x0001_0001_0001_0001) & !stones & 0x8000_8000_8000_8000 != 0
 }
 
-impl Game for Shobu {
+impl Position for Shobu {
     type Move = Move;
     type Undo = Self;
 

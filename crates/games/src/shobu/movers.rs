@@ -252,7 +252,7 @@ mod tests {
     fn vectors_and_portable_code_agree() {
         let mut state = 5;
         let mut next = || {
-            state = quincunx_game::game::mix(state, 11);
+            state = quincunx_game::hash::mix(state, 11);
             state
         };
         for _ in 0..20_000 {

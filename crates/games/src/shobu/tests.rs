@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Insight, Outcome, Side, game::mix, geometry::Tone, outcome::NO_LEGAL_MOVE};
+use quincunx_game::{Insight, Outcome, Position, Side, geometry::Tone, hash::mix, outcome::NO_LEGAL_MOVE};
 
 use super::{
     BOARD_EMPTIED, LOWER, Shobu,

@@ -1,6 +1,6 @@
 //! The text of positions and of turns.
 
-use quincunx_game::{Game, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, text::quoted};
 
 use super::{BOARDS, LOWER, Move, Shobu, destination, movers::DARK, on_board, vectors::Vector};
 

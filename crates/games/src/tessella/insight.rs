@@ -121,7 +121,7 @@ impl<const D: usize> Tessella<D> {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::Game;
+    use quincunx_game::Position;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -9,9 +9,10 @@ mod tests;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Game, Geometry, Outcome, Palette, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
     bits::{Bits, nth_bit},
-    game::{hash_of_sides, random_below},
+    hash::hash_of_sides,
+    position::random_below,
 };
 use rand::Rng;
 
@@ -125,7 +126,7 @@ impl<const D: usize> Tessella<D> {
     }
 }
 
-impl<const D: usize> Game for Tessella<D> {
+impl<const D: usize> Position for Tessella<D> {
     type Move = Move;
     type Undo = Self;
 

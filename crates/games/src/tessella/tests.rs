@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Outcome, Record, Rules, Side, bits::Bits, game::mix, outcome, perft::perft};
+use quincunx_game::{Game, Outcome, Position, Rules, Side, bits::Bits, hash::mix, outcome, perft::perft};
 
 use super::{
     Move, Tessella,
@@ -174,7 +174,7 @@ fn last_capture_wins_for_the_side_that_makes_it() {
 
 #[test]
 fn third_occurrence_of_a_position_is_a_draw() {
-    let mut record = Record::<Tessella>::new(Rules::of(Tessella::<5>::about())).unwrap();
+    let mut record = Game::<Tessella>::new(Rules::of(Tessella::<5>::about())).unwrap();
     for mv in ["e1-e2", "e9-e8", "e2-e1", "e8-e9"].repeat(2) {
         assert_eq!(record.outcome(), None);
         record.play_text(mv).unwrap();

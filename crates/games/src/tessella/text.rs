@@ -1,6 +1,6 @@
 //! The text of positions and of moves.
 
-use quincunx_game::{Game, Side, TextError, bits::Bits, text::quoted};
+use quincunx_game::{Position, Side, TextError, bits::Bits, text::quoted};
 
 use super::{
     Move, Tessella,

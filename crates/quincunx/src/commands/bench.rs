@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use quincunx_agents::{Analyst, Request, Resources};
-use quincunx_game::Table;
+use quincunx_game::AnyGame;
 use quincunx_games::{all, open};
 use quincunx_search::Limits;
 use rand::SeedableRng;
@@ -54,7 +54,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
 }
 
 /// A position after random moves, the same every time, in which the game goes on.
-fn position(game: &str, plies: usize) -> anyhow::Result<Box<dyn Table>> {
+fn position(game: &str, plies: usize) -> anyhow::Result<Box<dyn AnyGame>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies as u64);
     loop {
         let mut table = open(game, None, None)?;

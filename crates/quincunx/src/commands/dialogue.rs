@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_agents::{Analyst, Request, Resources};
-use quincunx_game::{Table, TextError};
+use quincunx_game::{AnyGame, TextError};
 use quincunx_search::{Limits, Stop};
 
 use super::{announce_seed, seed_or_new};
@@ -109,7 +109,7 @@ impl Thinker {
     }
 
     /// The engine for where the game stands, made now where there is none: before any clock runs, if the client asks beforehand.
-    pub(super) fn get_ready(&mut self, table: &dyn Table) -> &Arc<Mutex<Analyst>> {
+    pub(super) fn get_ready(&mut self, table: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
         self.analyst.get_or_insert_with(|| {
             let analyst = match self.level {
                 None => Analyst::new(table.rules(), self.resources),
@@ -126,9 +126,9 @@ impl Thinker {
     /// Begins to think under the limits where the game stands, beside the caller; a search under way ends first.
     pub(super) fn think(
         &mut self,
-        table: &dyn Table,
+        table: &dyn AnyGame,
         limits: Limits,
-        search: impl FnOnce(&mut Analyst, &dyn Table, &Request) + Send + 'static,
+        search: impl FnOnce(&mut Analyst, &dyn AnyGame, &Request) + Send + 'static,
     ) {
         self.halt();
         let analyst = Arc::clone(self.get_ready(table));

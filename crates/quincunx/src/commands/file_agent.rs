@@ -13,7 +13,7 @@ use quincunx_agents::{
     Request, build,
     exchange::{Exchange, LARGEST_FILE, parse_pente_input, parse_state},
 };
-use quincunx_game::{Rules, Side, Table, TextError};
+use quincunx_game::{AnyGame, Rules, Side, TextError};
 use quincunx_games::{about, open};
 use quincunx_search::Limits;
 
@@ -77,7 +77,7 @@ fn pente() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn check(table: &dyn Table, mv: &str) -> anyhow::Result<()> {
+fn check(table: &dyn AnyGame, mv: &str) -> anyhow::Result<()> {
     Ok(table.boxed_clone().play(mv)?)
 }
 

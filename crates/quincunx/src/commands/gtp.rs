@@ -4,7 +4,7 @@ use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
 
 use quincunx_agents::{Agent, Failure, Request, build_with_programs, gtp_colour};
 use quincunx_game::{
-    Side, Table, TextError,
+    AnyGame, Side, TextError,
     terminal::{self, Style},
     text::quoted,
 };
@@ -38,7 +38,7 @@ const COMMANDS: [&str; 18] = [
 ];
 
 struct Session {
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     /// Who makes the moves, as it was asked for, and made for the rules of the table.
     spec: String,
     seed: u64,
@@ -62,7 +62,7 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, agent: &str, seed: Option<u
 }
 
 impl Session {
-    fn new(table: Box<dyn Table>, spec: &str, seed: u64) -> Result<Self, TextError> {
+    fn new(table: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, TextError> {
         let agent = build_with_programs(spec, table.rules(), seed)?;
         Ok(Self { table, spec: spec.to_string(), seed, agent, turns: Vec::new(), clocks: [None; 2] })
     }
@@ -115,7 +115,7 @@ impl Session {
     fn set_size(&mut self, text: &str) -> Result<(), TextError> {
         let size: usize = text.parse().map_err(|_| TextError::new("syntax error: a size is a whole number"))?;
         let rules = self.table.rules();
-        let fits = |table: &dyn Table| table.geometry().cells.len().isqrt() == size;
+        let fits = |table: &dyn AnyGame| table.geometry().cells.len().isqrt() == size;
         if !fits(&*self.table) {
             let others = rules.about.rulesets.iter();
             let mut tables = others.filter_map(|ruleset| open(rules.about.name, Some(ruleset.name), None).ok());

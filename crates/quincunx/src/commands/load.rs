@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use futures_util::{SinkExt, StreamExt};
-use quincunx_game::{TextError, game::random_below};
+use quincunx_game::{TextError, position::random_below};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;

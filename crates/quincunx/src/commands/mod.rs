@@ -96,7 +96,7 @@ fn style() -> Style {
 fn seed_or_new(seed: Option<u64>) -> u64 {
     seed.unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        quincunx_game::game::mix(now.map_or(0, |time| time.as_nanos() as u64), u64::from(std::process::id())) >> 32
+        quincunx_game::hash::mix(now.map_or(0, |time| time.as_nanos() as u64), u64::from(std::process::id())) >> 32
     })
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quincunx_agents::{Analysis, Analyst, Request, Resources};
-use quincunx_game::{Side, Table, TextError, text::quoted};
+use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_search::{Limits, Score};
 
@@ -17,7 +17,7 @@ const DEEPEST: u32 = 60;
 const MOST_HINTS: usize = 60;
 
 struct Session {
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     thinker: Thinker,
     depth: u32,
     /// The most time a move may take.
@@ -160,7 +160,7 @@ impl Session {
 }
 
 /// What a position is worth for the side to move, in discs; `None` where the search was stopped before it knew.
-fn value(analyst: &mut Analyst, table: &dyn Table, request: &Request) -> Option<f64> {
+fn value(analyst: &mut Analyst, table: &dyn AnyGame, request: &Request) -> Option<f64> {
     if table.outcome().is_some() {
         let tallies = table.tallies();
         let [black, white] = tallies.iter().find(|tally| tally.name == "score")?.values.map(f64::from);
@@ -190,12 +190,12 @@ fn written(mv: &str) -> String {
 }
 
 /// Plays `F5`, `F5/1.25/0.3` or `PA`: evaluation and time behind the move are somebody else's.
-fn play(table: &mut dyn Table, text: &str) -> Result<(), TextError> {
+fn play(table: &mut dyn AnyGame, text: &str) -> Result<(), TextError> {
     table.play(text.split('/').next().unwrap_or("").trim())
 }
 
 /// Reads a game in the form of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[F6];)`.
-fn read_game(text: &str) -> Result<Box<dyn Table>, TextError> {
+fn read_game(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
     let mut rest = text.trim();
     rest =
         rest.strip_prefix("(;").ok_or_else(|| TextError::new("a game begins with (; and a tag such as GM[Othello]"))?;
@@ -228,7 +228,7 @@ fn read_game(text: &str) -> Result<Box<dyn Table>, TextError> {
 }
 
 /// Reads a board: its size, its squares row by row, the side to move.
-fn read_board(text: &str) -> Result<Box<dyn Table>, TextError> {
+fn read_board(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
     let (size, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let rest: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
     let (to_move, _) = rest.char_indices().next_back().ok_or_else(|| TextError::new("the board is empty"))?;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use quincunx_agents::{Agent, Request, build_with_programs};
 use quincunx_game::{
-    FirstMove, Side, Table, TextError,
+    AnyGame, FirstMove, Side, TextError,
     terminal::{self, Style},
     text::quoted,
 };
@@ -118,7 +118,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
 }
 
 /// Takes moves back until a person is to move again who has a choice.
-fn take_back(table: &mut dyn Table, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
+fn take_back(table: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
     let mut before = table.boxed_clone();
     let mut taken = 0;
     loop {
@@ -141,11 +141,11 @@ fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-fn show_board(table: &dyn Table) -> anyhow::Result<()> {
+fn show_board(table: &dyn AnyGame) -> anyhow::Result<()> {
     Ok(write!(io::stdout(), "\n{}{}", terminal::board(table, style()), tallies(table))?)
 }
 
-fn prompt(table: &dyn Table) -> anyhow::Result<()> {
+fn prompt(table: &dyn AnyGame) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
         let (about, side) = (table.rules().about, table.to_move().index());
         let hint = if table.ply() == 0 { " (help says what may be typed)" } else { "" };

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quincunx_game::table::PlayoutTally;
+use quincunx_game::any_game::PlayoutTally;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;

@@ -1,13 +1,13 @@
 //! From the words of the command line to a game on the table.
 
-use quincunx_game::{Table, TextError};
+use quincunx_game::{AnyGame, TextError};
 use quincunx_games::open;
 
 use crate::cli::Setup;
 
 impl Setup {
     /// Sets the game up and plays the moves asked for.
-    pub(crate) fn open(&self) -> Result<Box<dyn Table>, TextError> {
+    pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
         let mut table = open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
         let moves = self.moves.as_deref().unwrap_or("");
         let moves = moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use quincunx_arena::load_games;
-use quincunx_game::{Table, TextError, svg, terminal};
+use quincunx_game::{AnyGame, TextError, svg, terminal};
 use serde_json::json;
 
 use super::{contest::plain, style};
@@ -20,7 +20,7 @@ pub(crate) fn recorded(
     file: &Path,
     number: Option<u64>,
     ply: Option<usize>,
-) -> anyhow::Result<Box<dyn Table>> {
+) -> anyhow::Result<Box<dyn AnyGame>> {
     let games = load_games(file).map_err(plain)?;
     let found = games.iter().find(|record| number.is_none_or(|number| record.number == number));
     let record = found.ok_or_else(|| {
@@ -41,7 +41,7 @@ pub(crate) fn recorded(
     Ok(table)
 }
 
-pub(crate) fn run(table: &dyn Table, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
+pub(crate) fn run(table: &dyn AnyGame, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
     if let Some(path) = picture {
         whole_file::write(path, &svg::picture(table)).with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -54,7 +54,7 @@ pub(crate) fn run(table: &dyn Table, json: bool, picture: Option<&Path>) -> anyh
     Ok(())
 }
 
-fn as_json(table: &dyn Table) -> serde_json::Value {
+fn as_json(table: &dyn AnyGame) -> serde_json::Value {
     let rules = table.rules();
     let outcome = table.outcome();
     let winner = outcome.map(|end| end.winner.map_or("draw".into(), |side| rules.about.side_id(side)));
@@ -71,7 +71,7 @@ fn as_json(table: &dyn Table) -> serde_json::Value {
     })
 }
 
-fn as_text(table: &dyn Table) -> String {
+fn as_text(table: &dyn AnyGame) -> String {
     let rules = table.rules();
     let mut text = format!("{} ({}), ply {}\n\n", rules.about.title, rules, table.ply());
     text.push_str(&terminal::board(table, style()));
@@ -90,7 +90,7 @@ fn as_text(table: &dyn Table) -> String {
 }
 
 /// A line for each thing that is counted.
-pub(crate) fn tallies(table: &dyn Table) -> String {
+pub(crate) fn tallies(table: &dyn AnyGame) -> String {
     let [first, second] = table.rules().about.sides;
     let line = |tally: quincunx_game::Tally| {
         format!("{}: {first} {}, {second} {}\n", tally.name, tally.values[0], tally.values[1])
@@ -99,7 +99,7 @@ pub(crate) fn tallies(table: &dyn Table) -> String {
 }
 
 /// How the game ended, in a sentence.
-pub(crate) fn result(table: &dyn Table) -> Option<String> {
+pub(crate) fn result(table: &dyn AnyGame) -> Option<String> {
     let outcome = table.outcome()?;
     Some(match outcome.winner {
         Some(side) => format!("{} wins: {}", table.rules().about.sides[side.index()], outcome.reason),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use quincunx_game::{Table, TextError};
+use quincunx_game::{AnyGame, TextError};
 use quincunx_games::solve::{Bounds, Goal, Solve, solver};
 use quincunx_search::Stop;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(crate) struct Options<'a> {
 
 /// A position to be solved, and its score where someone knows it.
 struct Task {
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     expected: Option<i32>,
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build_with_programs};
-use quincunx_game::{Table, TextError};
+use quincunx_game::{AnyGame, TextError};
 use quincunx_search::{Limits, Score};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
 }
 
 /// The game asked about, where there is a move to think about.
-fn open_unfinished(setup: &Setup) -> Result<Box<dyn Table>, TextError> {
+fn open_unfinished(setup: &Setup) -> Result<Box<dyn AnyGame>, TextError> {
     let table = setup.open()?;
     match table.outcome() {
         None => Ok(table),
@@ -46,11 +46,11 @@ fn open_unfinished(setup: &Setup) -> Result<Box<dyn Table>, TextError> {
 }
 
 /// A score in words, with the names of the sides.
-fn words(score: Score, table: &dyn Table) -> String {
+fn words(score: Score, table: &dyn AnyGame) -> String {
     score.words(table.rules().about.sides, table.to_move().index())
 }
 
-fn as_json(answer: &Answer, table: &dyn Table) -> serde_json::Value {
+fn as_json(answer: &Answer, table: &dyn AnyGame) -> serde_json::Value {
     json!({
         "move": answer.mv,
         "score": answer.score.map(Score::number),
@@ -102,7 +102,7 @@ pub(crate) fn lines(
     Ok(())
 }
 
-fn write_analysis(analysis: &Analysis, table: &dyn Table) -> io::Result<()> {
+fn write_analysis(analysis: &Analysis, table: &dyn AnyGame) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for (rank, line) in (1..).zip(&analysis.lines) {
         writeln!(

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
-use quincunx_game::{Side, Table, TextError, text::quoted};
+use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::{all, open};
 use quincunx_search::{Clock, Limits, Score};
 
@@ -15,7 +15,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 struct Session {
     game: String,
     ruleset: Option<String>,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     thinker: Thinker,
 }
 
@@ -81,7 +81,7 @@ impl Session {
         say("ugiok");
     }
 
-    fn open(&self, position: Option<&str>) -> Result<Box<dyn Table>, TextError> {
+    fn open(&self, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
         open(&self.game, self.ruleset.as_deref(), position)
     }
 
@@ -113,7 +113,7 @@ impl Session {
     }
 
     /// The game that `startpos` or `fen TEXT`, and the moves behind it, describe.
-    fn set_up(&self, text: &str) -> Result<Box<dyn Table>, TextError> {
+    fn set_up(&self, text: &str) -> Result<Box<dyn AnyGame>, TextError> {
         let (setup, moves) = match text.find("moves") {
             Some(at) => (text[..at].trim(), text[at + 5..].trim()),
             None => (text, ""),

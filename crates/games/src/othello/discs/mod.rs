@@ -163,7 +163,7 @@ mod tests {
     fn all_ways_to_flip_agree_with_walking() {
         let mut state = 1u64;
         let mut next = || {
-            state = quincunx_game::game::mix(state, 77);
+            state = quincunx_game::hash::mix(state, 77);
             state
         };
         for round in 0..20_000 {

@@ -104,7 +104,7 @@ mod vector {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::game::mix;
+    use quincunx_game::hash::mix;
 
     use super::{super::flips, Wide, single};
 

@@ -245,7 +245,7 @@ mod by_line {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::game::mix;
+    use quincunx_game::hash::mix;
 
     use super::*;
 

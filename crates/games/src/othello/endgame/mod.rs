@@ -15,7 +15,7 @@ use std::{
     thread,
 };
 
-use quincunx_game::{Game, Record, Table as Played, bits::Bits, underway::Underway};
+use quincunx_game::{AnyGame, Game, Position, bits::Bits, underway::Underway};
 
 use self::{
     guess::INFINITE,
@@ -120,9 +120,9 @@ impl Solver {
 }
 
 impl Solve for Solver {
-    fn solve(&mut self, table: &dyn Played, goal: Goal, bounds: &Bounds) -> Option<Solved> {
-        fn on<const N: usize>(solver: &mut Solver, table: &dyn Played, goal: Goal, bounds: &Bounds) -> Option<Solved> {
-            let position = table.as_any().downcast_ref::<Record<Othello<N>>>()?.position();
+    fn solve(&mut self, table: &dyn AnyGame, goal: Goal, bounds: &Bounds) -> Option<Solved> {
+        fn on<const N: usize>(solver: &mut Solver, table: &dyn AnyGame, goal: Goal, bounds: &Bounds) -> Option<Solved> {
+            let position = table.as_any().downcast_ref::<Game<Othello<N>>>()?.position();
             let Solution { score, best, nodes } = solver.solve(position, goal, bounds)?;
             Some(Solved { score, mv: best.map(|mv| position.move_text(mv)), nodes })
         }

@@ -4,7 +4,7 @@
 //! nearly always stored a moment ago, by another order of the same moves. Boards of other sizes never meet here: the same
 //! discs leave more squares empty on a larger board than are searched with this table.
 
-use quincunx_game::game::mix;
+use quincunx_game::hash::mix;
 
 use super::table::NO_MOVE;
 

@@ -93,7 +93,7 @@ fn around(set: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::othello::{Othello, endgame::worker::list_candidates};
-    use quincunx_game::Game;
+    use quincunx_game::Position;
 
     #[test]
     fn of_moves_that_are_images_of_each_other_one_is_left() {

@@ -144,7 +144,7 @@ fn flips_on_edge(own: u8, enemy: u8, square: i32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::{Game, game::mix};
+    use quincunx_game::{Position, hash::mix};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quincunx_game::{
-    game::mix,
+    hash::mix,
     memory::{large_table, prefetch},
 };
 

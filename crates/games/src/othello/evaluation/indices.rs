@@ -122,7 +122,7 @@ fn add(sum: &mut [u16; LANES], change: &Lanes) {
 
 #[cfg(test)]
 mod tests {
-    use quincunx_game::{Game, Side};
+    use quincunx_game::{Position, Side};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -176,8 +176,8 @@ mod tests {
     fn all_symmetric_positions_have_the_same_weights() {
         let (shared, _) = weights_of_places();
         for seed in 0..200 {
-            let own = quincunx_game::game::mix(seed, 1);
-            let enemy = quincunx_game::game::mix(seed, 2) & !own;
+            let own = quincunx_game::hash::mix(seed, 1);
+            let enemy = quincunx_game::hash::mix(seed, 2) & !own;
             let expected = features(&shared, own, enemy);
             assert_eq!(expected.len(), FEATURES);
             for symmetry in 1..8 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{Game, game::mix};
+use quincunx_game::{Position, hash::mix};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -240,7 +240,7 @@ fn predict(weights: &[f32], turn: &[f32; COUNTS], places: &[u32], sample: &Sampl
 
 fn shuffle(samples: &mut [Sample], rng: &mut Xoshiro256PlusPlus) {
     for last in (1..samples.len()).rev() {
-        let other = quincunx_game::game::random_below(rng, last as u64 + 1) as usize;
+        let other = quincunx_game::position::random_below(rng, last as u64 + 1) as usize;
         samples.swap(last, other);
     }
 }
@@ -311,7 +311,7 @@ mod tests {
                 if own.count_ones() == discs {
                     break;
                 }
-                own |= 1 << (quincunx_game::game::mix(seed, step) % 64);
+                own |= 1 << (quincunx_game::hash::mix(seed, step) % 64);
             }
             Sample { own, enemy: 0, score: if discs % 2 == 1 { 2 } else { 0 }, held_out: false }
         };

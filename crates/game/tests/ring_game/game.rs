@@ -1,10 +1,10 @@
 //! Records: history, and the draws that only a history shows.
 
-use quincunx_game::{Game as _, Outcome, Record, Side, outcome};
+use quincunx_game::{Game, Outcome, Position as _, Side, outcome};
 
 use crate::ring::{Ring, record};
 
-fn play(record: &mut Record<Ring>, moves: &str) {
+fn play(record: &mut Game<Ring>, moves: &str) {
     for mv in moves.split(' ') {
         record.play_text(mv).unwrap();
     }

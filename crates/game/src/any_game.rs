@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    FirstMove, Game, Geometry, Outcome, Playouts, Record, Rules, Side, Tally, TextError,
+    FirstMove, Game, Geometry, Outcome, Playouts, Position, Rules, Side, Tally, TextError,
     perft::{divide, perft, perft_made},
 };
 
@@ -34,8 +34,8 @@ pub struct PlayoutTally {
     pub draws: u64,
 }
 
-/// A game in progress of whatever kind: a [`Record`] behind an interface of texts and cell numbers.
-pub trait Table: Any + Send + Sync {
+/// A game in progress of whatever kind: a [`Game`] behind an interface of texts and cell numbers.
+pub trait AnyGame: Any + Send + Sync {
     /// The settings of the game, and through them what the game is.
     fn rules(&self) -> &Rules;
     /// Whose turn it is.
@@ -85,12 +85,12 @@ pub trait Table: Any + Send + Sync {
     /// Adds `count` random games from here to `tally`.
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
     /// A copy.
-    fn boxed_clone(&self) -> Box<dyn Table>;
+    fn boxed_clone(&self) -> Box<dyn AnyGame>;
     /// The record behind the interface, for whoever knows its type.
     fn as_any(&self) -> &dyn Any;
 }
 
-impl<G: Game> Table for Record<G> {
+impl<P: Position> AnyGame for Game<P> {
     fn rules(&self) -> &Rules {
         self.rules()
     }
@@ -126,7 +126,7 @@ impl<G: Game> Table for Record<G> {
         let position = self.position();
         let mut choices = Vec::new();
         position.for_each_move(|mv| {
-            choices.push(Choice { text: position.move_text(mv), path: position.path(mv), pass: G::is_pass(mv) });
+            choices.push(Choice { text: position.move_text(mv), path: position.path(mv), pass: P::is_pass(mv) });
         });
         choices.sort_by(|a, b| a.text.cmp(&b.text));
         choices
@@ -135,7 +135,7 @@ impl<G: Game> Table for Record<G> {
     fn must_pass(&self) -> bool {
         let mut pass = false;
         if self.outcome().is_none() {
-            self.position().for_each_move(|mv| pass |= G::is_pass(mv));
+            self.position().for_each_move(|mv| pass |= P::is_pass(mv));
         }
         pass
     }
@@ -234,7 +234,7 @@ impl<G: Game> Table for Record<G> {
         }
     }
 
-    fn boxed_clone(&self) -> Box<dyn Table> {
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }
 

@@ -1,12 +1,12 @@
 //! The type-erased interface.
 
-use quincunx_game::{Record, Side, Table, table::PlayoutTally};
+use quincunx_game::{AnyGame, Game, Side, table::PlayoutTally};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::ring::{Ring, record};
 
-fn table(rules: &str) -> Box<dyn Table> {
+fn table(rules: &str) -> Box<dyn AnyGame> {
     Box::new(record(rules))
 }
 
@@ -47,7 +47,7 @@ fn copy_goes_its_own_way() {
     let mut copy = table.boxed_clone();
     copy.play("+").unwrap();
     assert_eq!((table.ply(), copy.ply()), (0, 1));
-    assert!(copy.as_any().downcast_ref::<Record<Ring>>().is_some());
+    assert!(copy.as_any().downcast_ref::<Game<Ring>>().is_some());
 }
 
 #[test]
