@@ -1,6 +1,6 @@
 //! What the fuzz targets share: a game and a text out of the fuzzer's bytes, and what an error must be like.
 
-use quincunx_game::{About, Rules, AnyGame, TextError};
+use quincunx_game::{About, AnyGame, Rules, TextError};
 use quincunx_games::{all, open};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

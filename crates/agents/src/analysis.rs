@@ -62,31 +62,31 @@ impl Analyst {
     /// limits are reached or the request is stopped. Fails where the game is over or of another kind.
     pub fn analyse(
         &mut self,
-        table: &dyn AnyGame,
+        game: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,
     ) -> Result<Analysis, Failure> {
-        self.0.analyse(table, count, request, tell)
+        self.0.analyse(game, count, request, tell)
     }
 }
 
 /// One analysis with an engine of its own.
 pub fn analyse(
-    table: &dyn AnyGame,
+    game: &dyn AnyGame,
     count: usize,
     resources: Resources,
     request: &Request,
     tell: &mut Tell<'_>,
 ) -> Result<Analysis, Failure> {
-    Analyst::new(table.rules(), resources).analyse(table, count, request, tell)
+    Analyst::new(game.rules(), resources).analyse(game, count, request, tell)
 }
 
 /// An engine agent whatever the type of its game.
 pub(crate) trait Analyse: Agent {
     fn analyse(
         &mut self,
-        table: &dyn AnyGame,
+        game: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,

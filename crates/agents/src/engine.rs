@@ -36,11 +36,11 @@ impl<P: Insight> EngineAgent<P> {
         Self { book: seed, ..self }
     }
 
-    fn book_answer(&self, table: &dyn AnyGame) -> Option<Answer> {
-        let record = typed::<P>(table).ok()?;
-        let (mv, worth) = book::choose(record, self.book?)?;
+    fn book_answer(&self, game: &dyn AnyGame) -> Option<Answer> {
+        let game = typed::<P>(game).ok()?;
+        let (mv, worth) = book::choose(game, self.book?)?;
         let score = Score::Estimate(worth);
-        let mv = record.position().move_text(mv);
+        let mv = game.position().move_text(mv);
         Some(Answer {
             pv: vec![mv.clone()],
             mv,
@@ -54,23 +54,23 @@ impl<P: Insight> EngineAgent<P> {
 impl<P: Insight> Analyse for EngineAgent<P> {
     fn analyse(
         &mut self,
-        table: &dyn AnyGame,
+        game: &dyn AnyGame,
         count: usize,
         request: &Request,
         tell: &mut Tell<'_>,
     ) -> Result<Analysis, Failure> {
-        let record = typed::<P>(table)?;
+        let game = typed::<P>(game)?;
         let limits = self.limits.and(&request.limits);
-        let report = self.engine.search(record, &limits, &request.stop, count, &mut |report| {
-            tell(&in_words(record.position(), report));
+        let report = self.engine.search(game, &limits, &request.stop, count, &mut |report| {
+            tell(&in_words(game.position(), report));
         });
-        Ok(in_words(record.position(), &report))
+        Ok(in_words(game.position(), &report))
     }
 }
 
 impl<P: Insight> Agent for EngineAgent<P> {
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
-        if let Some(answer) = self.book_answer(table) {
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        if let Some(answer) = self.book_answer(game) {
             return Ok(answer);
         }
         let began = thread_cpu_time();
@@ -79,7 +79,7 @@ impl<P: Insight> Agent for EngineAgent<P> {
         if request.limits.is_infinite() {
             request.limits.movetime = Some(USUAL_TIME);
         }
-        let analysis = self.analyse(table, 1, &request, &mut |_| {})?;
+        let analysis = self.analyse(game, 1, &request, &mut |_| {})?;
         self.used += thread_cpu_time().saturating_sub(began) * self.engine.threads() as u32;
         let best = analysis.lines.into_iter().next().ok_or_else(|| Failure::new("the search found no move"))?;
         Ok(Answer {
@@ -103,14 +103,14 @@ impl<P: Insight> Agent for EngineAgent<P> {
     }
 }
 
-/// The record behind a table, which must be of this game and unfinished.
-pub(crate) fn typed<P: Position>(table: &dyn AnyGame) -> Result<&Game<P>, Failure> {
-    let record = table.as_any().downcast_ref::<Game<P>>();
-    let record = record.ok_or_else(|| Failure::new(format!("this agent plays {}, not this game", P::about().title)))?;
-    if record.outcome().is_some() {
+/// The game behind a game, which must be of this game and unfinished.
+pub(crate) fn typed<P: Position>(game: &dyn AnyGame) -> Result<&Game<P>, Failure> {
+    let game = game.as_any().downcast_ref::<Game<P>>();
+    let game = game.ok_or_else(|| Failure::new(format!("this agent plays {}, not this game", P::about().title)))?;
+    if game.outcome().is_some() {
         return Err(Failure::new("asked for a move in a finished game"));
     }
-    Ok(record)
+    Ok(game)
 }
 
 fn in_words<P: Insight>(position: &P, report: &Report<P::Move>) -> Analysis {
@@ -155,8 +155,8 @@ mod tests {
 
     /// Whether an agent answers the start of Othello from the book: without looking at any position.
     fn reads(spec: &str, ruleset: &str) -> bool {
-        let table = open("othello", Some(ruleset), None).unwrap();
-        build(spec, table.rules(), 1).unwrap().choose(&*table, &Request::default()).unwrap().nodes == 0
+        let game = open("othello", Some(ruleset), None).unwrap();
+        build(spec, game.rules(), 1).unwrap().choose(&*game, &Request::default()).unwrap().nodes == 0
     }
 
     #[test]
@@ -175,29 +175,29 @@ mod tests {
     #[test]
     fn weak_levels_do_not_begin_every_game_alike() {
         // Tessella's level 4 begins with one move or its mirror image.
-        for (game, highest) in [("shobu", 4), ("tessella", 3), ("aboyne", 4)] {
-            let table = open(game, None, None).unwrap();
+        for (name, highest) in [("shobu", 4), ("tessella", 3), ("aboyne", 4)] {
+            let game = open(name, None, None).unwrap();
             for level in 1..=highest {
                 let begin = |seed| {
-                    let mut agent = build(&format!("engine:level={level}"), table.rules(), seed).unwrap();
-                    agent.choose(&*table, &Request::default()).unwrap().mv
+                    let mut agent = build(&format!("engine:level={level}"), game.rules(), seed).unwrap();
+                    agent.choose(&*game, &Request::default()).unwrap().mv
                 };
                 let moves: BTreeSet<_> = (0..12).map(begin).collect();
-                assert!(moves.len() >= 4, "{game}, level {level}: {moves:?}");
+                assert!(moves.len() >= 4, "{name}, level {level}: {moves:?}");
             }
         }
     }
 
     #[test]
     fn cpu_time_of_its_own_is_shared_out_over_a_game() {
-        let table = open("shobu", None, None).unwrap();
-        let mut agent = build("engine:cpu=300ms", table.rules(), 1).unwrap();
-        let mut nodes = || agent.choose(&*table, &Request::default()).unwrap().nodes;
+        let game = open("shobu", None, None).unwrap();
+        let mut agent = build("engine:cpu=300ms", game.rules(), 1).unwrap();
+        let mut nodes = || agent.choose(&*game, &Request::default()).unwrap().nodes;
         let first: u64 = (0..5).map(|_| nodes()).sum();
         let later: u64 = (0..95).map(|_| nodes()).skip(90).sum();
         assert!(later < first / 4, "{first} positions at first, {later} later");
         agent.new_game();
-        let anew: u64 = (0..5).map(|_| agent.choose(&*table, &Request::default()).unwrap().nodes).sum();
+        let anew: u64 = (0..5).map(|_| agent.choose(&*game, &Request::default()).unwrap().nodes).sum();
         assert!(anew > 2 * later, "{later} positions at last, {anew} in the next game");
     }
 }

@@ -41,13 +41,13 @@ impl Exchange {
     }
 
     /// What is handed over where the game stands, with this many seconds left.
-    pub fn handover(self, table: &dyn AnyGame, seconds: f64) -> Handover {
+    pub fn handover(self, game: &dyn AnyGame, seconds: f64) -> Handover {
         let files =
             |text| Handover { input: "input.txt".into(), text, output: "output.txt".into(), arguments: Vec::new() };
-        let side = table.rules().about.sides[table.to_move().index()].to_uppercase();
+        let side = game.rules().about.sides[game.to_move().index()].to_uppercase();
         // A time is never told as zero: there is some left, or nobody would be asked.
         let seconds = format!("{:.2}", (seconds * 100.0).floor().max(1.0) / 100.0);
-        let position = table.position_text();
+        let position = game.position_text();
         match self {
             Self::Pente => {
                 let mut words = position.split(' ');
@@ -56,10 +56,10 @@ impl Exchange {
                 files(format!("{side}\n{seconds}\n{captured}\n{board}\n"))
             }
             Self::Steps => {
-                let step = step_of(table);
+                let step = step_of(game);
                 Handover {
                     input: format!("state_{}.txt", step - 1),
-                    text: state_text(table),
+                    text: state_text(game),
                     output: format!("decision_{step}.txt"),
                     arguments: vec![step.to_string()],
                 }
@@ -69,7 +69,7 @@ impl Exchange {
     }
 
     /// The move in an answer; the error says what is wrong with its form. Whether the move is legal is for the rules to say.
-    pub fn parse_answer(self, table: &dyn AnyGame, text: &str) -> Result<String, TextError> {
+    pub fn parse_answer(self, game: &dyn AnyGame, text: &str) -> Result<String, TextError> {
         let mut lines = text.trim_end().lines();
         let line = lines.next().unwrap_or("");
         if lines.next().is_some() {
@@ -87,19 +87,19 @@ impl Exchange {
                     Err(TextError::new(format!("{} is no place such as 9N", quoted(line))))
                 }
             }
-            Self::Steps => parse_decision(table, line),
+            Self::Steps => parse_decision(game, line),
             Self::Plain if line.is_empty() => Err(TextError::new("an empty answer")),
             Self::Plain => Ok(line.to_string()),
         }
     }
 
     /// The answer that says this legal move.
-    pub fn answer(self, table: &dyn AnyGame, mv: &str) -> String {
+    pub fn answer(self, game: &dyn AnyGame, mv: &str) -> String {
         match self {
             Self::Steps => {
-                let size = rows(&table.position_text()).len();
-                let names = table.geometry().cells;
-                let path = table.choices().into_iter().find(|choice| choice.text == mv).map(|choice| choice.path);
+                let size = rows(&game.position_text()).len();
+                let names = game.geometry().cells;
+                let path = game.choices().into_iter().find(|choice| choice.text == mv).map(|choice| choice.path);
                 let places = path.into_iter().flatten().filter_map(|cell| place(&names.get(cell)?.name, size));
                 let numbers: Vec<String> = places.map(|(row, column)| format!("{row} {column}")).collect();
                 format!("{}\n", numbers.join(" "))
@@ -130,9 +130,9 @@ pub fn parse_pente_input(text: &str) -> Result<(String, f64), TextError> {
 }
 
 /// The step a game stands at: odd where the first side is to move.
-fn step_of(table: &dyn AnyGame) -> usize {
-    let step = table.ply() + 1;
-    if (step % 2 == 1) == (table.to_move() == Side::First) { step } else { step + 1 }
+fn step_of(game: &dyn AnyGame) -> usize {
+    let step = game.ply() + 1;
+    if (step % 2 == 1) == (game.to_move() == Side::First) { step } else { step + 1 }
 }
 
 fn rows(position: &str) -> Vec<&str> {
@@ -146,10 +146,10 @@ fn place(name: &str, size: usize) -> Option<(usize, usize)> {
     Some((size.checked_sub(row)?, column as usize))
 }
 
-fn state_text(table: &dyn AnyGame) -> String {
-    let position = table.position_text();
+fn state_text(game: &dyn AnyGame) -> String {
+    let position = game.position_text();
     let rows = rows(&position);
-    let cells = table.geometry().cells;
+    let cells = game.geometry().cells;
     let mut octagons = std::collections::HashSet::new();
     for cell in cells.iter().filter(|cell| cell.outline.len() == 8) {
         octagons.extend(place(&cell.name, rows.len()));
@@ -202,19 +202,19 @@ pub fn parse_state(text: &str, to_move: Side) -> Result<String, TextError> {
     Ok(format!("{} {}", rows.join("/"), if to_move == Side::First { 'o' } else { 'x' }))
 }
 
-fn parse_decision(table: &dyn AnyGame, line: &str) -> Result<String, TextError> {
+fn parse_decision(game: &dyn AnyGame, line: &str) -> Result<String, TextError> {
     let malformed = || TextError::new(format!("{} is no pair of places: row column row column", quoted(line)));
     let numbers: Option<Vec<usize>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
     let Some(&[from_row, from_column, to_row, to_column]) = numbers.as_deref() else { return Err(malformed()) };
-    let size = rows(&table.position_text()).len();
-    let geometry = table.geometry();
+    let size = rows(&game.position_text()).len();
+    let geometry = game.geometry();
     let cell = |row: usize, column: usize| {
         geometry.cells.iter().position(|cell| place(&cell.name, size) == Some((row, column)))
     };
     let (Some(from), Some(to)) = (cell(from_row, from_column), cell(to_row, to_column)) else {
         return Err(TextError::new(format!("{} leads off the board", quoted(line))));
     };
-    let found = table.choices().into_iter().find(|choice| choice.path == [from, to]);
+    let found = game.choices().into_iter().find(|choice| choice.path == [from, to]);
     // A move that is not among the legal ones is handed on as text, for the rules to say why.
     Ok(found.map_or_else(|| format!("{}-{}", geometry.cells[from].name, geometry.cells[to].name), |choice| choice.text))
 }
@@ -236,46 +236,46 @@ mod tests {
         let rows: Vec<String> = board.into_iter().map(|row| row.into_iter().collect()).collect();
         let expected = format!("BLACK\n100.00\n0,0\n{}\n", rows.join("\n"));
         let position = format!("{} b 0,0", rows.join("/"));
-        let table = open("pente", None, Some(&position)).unwrap();
-        assert_eq!(Exchange::Pente.handover(&*table, 100.0).text, expected);
+        let game = open("pente", None, Some(&position)).unwrap();
+        assert_eq!(Exchange::Pente.handover(&*game, 100.0).text, expected);
         assert_eq!(parse_pente_input(&expected.replace("100.00", "100.0")).unwrap(), (position, 100.0));
-        assert_eq!(Exchange::Pente.parse_answer(&*table, "9N\n").unwrap(), "9N");
-        assert_eq!(Exchange::Pente.answer(&*table, "9N"), "9N\n");
+        assert_eq!(Exchange::Pente.parse_answer(&*game, "9N\n").unwrap(), "9N");
+        assert_eq!(Exchange::Pente.answer(&*game, "9N"), "9N\n");
     }
 
     #[test]
     fn a_time_is_told_above_zero_and_never_rounded_up() {
-        let table = open("pente", None, None).unwrap();
-        let told = |seconds| Exchange::Pente.handover(&*table, seconds).text.lines().nth(1).unwrap().to_string();
+        let game = open("pente", None, None).unwrap();
+        let told = |seconds| Exchange::Pente.handover(&*game, seconds).text.lines().nth(1).unwrap().to_string();
         assert_eq!([told(0.0001), told(0.019), told(5.2), told(99.999)], ["0.01", "0.01", "5.20", "99.99"]);
     }
 
     #[test]
     fn only_the_form_of_the_assignment_is_an_answer() {
-        let table = open("pente", None, None).unwrap();
+        let game = open("pente", None, None).unwrap();
         for wrong in ["", "K10", "10k", "10 K", "010K", "K", "10", "10KK", "10K\n11K", "move 10K", "\u{661}0K"] {
-            assert!(Exchange::Pente.parse_answer(&*table, wrong).is_err(), "{wrong}");
+            assert!(Exchange::Pente.parse_answer(&*game, wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn steps_go_there_and_back_for_every_move_of_every_size() {
         for ruleset in ["d4", "d5", "d6"] {
-            let mut table = open("tessella", Some(ruleset), None).unwrap();
+            let mut game = open("tessella", Some(ruleset), None).unwrap();
             for ply in 0..30 {
-                let choices = table.choices();
+                let choices = game.choices();
                 if choices.is_empty() {
                     break;
                 }
-                let handed = Exchange::Steps.handover(&*table, 1.0);
+                let handed = Exchange::Steps.handover(&*game, 1.0);
                 assert_eq!(handed.input, format!("state_{ply}.txt"));
                 assert_eq!(handed.output, format!("decision_{}.txt", ply + 1));
-                assert_eq!(parse_state(&handed.text, table.to_move()).unwrap(), table.position_text());
+                assert_eq!(parse_state(&handed.text, game.to_move()).unwrap(), game.position_text());
                 for choice in &choices {
-                    let answer = Exchange::Steps.answer(&*table, &choice.text);
-                    assert_eq!(Exchange::Steps.parse_answer(&*table, &answer).unwrap(), choice.text);
+                    let answer = Exchange::Steps.answer(&*game, &choice.text);
+                    assert_eq!(Exchange::Steps.parse_answer(&*game, &answer).unwrap(), choice.text);
                 }
-                table.play(&choices[ply * 7 % choices.len()].text).unwrap();
+                game.play(&choices[ply * 7 % choices.len()].text).unwrap();
             }
         }
         let start = open("tessella", None, None).unwrap();

@@ -26,14 +26,14 @@ impl<P: Insight> MctsAgent<P> {
 }
 
 impl<P: Insight> Agent for MctsAgent<P> {
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
-        let record = typed::<P>(table)?;
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        let game = typed::<P>(game)?;
         let mut limits = self.limits.and(&request.limits);
         if limits.is_infinite() {
             limits.movetime = Some(USUAL_TIME);
         }
-        let choice = self.mcts.search(record, &limits, &request.stop);
-        let pv = texts(record.position(), &choice.line);
+        let choice = self.mcts.search(game, &limits, &request.stop);
+        let pv = texts(game.position(), &choice.line);
         let plies = choice.line.len() as u32;
         let score = match (choice.proven, choice.win_probability) {
             (true, share) if share > 0.9 => Score::Win(plies),

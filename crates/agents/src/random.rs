@@ -17,8 +17,8 @@ impl Random {
 }
 
 impl Agent for Random {
-    fn choose(&mut self, table: &dyn AnyGame, _request: &Request) -> Result<Answer, Failure> {
-        let mv = table.random_move(&mut self.rng);
+    fn choose(&mut self, game: &dyn AnyGame, _request: &Request) -> Result<Answer, Failure> {
+        let mv = game.random_move(&mut self.rng);
         mv.map(|mv| Answer { mv, ..Answer::default() })
             .ok_or_else(|| Failure::new("asked for a move in a finished game"))
     }

@@ -54,10 +54,10 @@ pub struct Played {
 /// The cause where a drawn game went to the player with more time left.
 pub const MORE_TIME_LEFT: &str = "draw, more time left";
 
-/// Plays the game on the table to its end between two agents (by side). No agent is believed: an illegal move, a broken
+/// Plays the game on the game to its end between two agents (by side). No agent is believed: an illegal move, a broken
 /// clock or a panic loses. With `draws_to_faster` a draw goes to whoever has used less time.
 pub fn referee(
-    table: &mut dyn AnyGame,
+    game: &mut dyn AnyGame,
     agents: &mut [Box<dyn Agent>; 2],
     limit: &Limit,
     draws_to_faster: bool,
@@ -74,19 +74,19 @@ pub fn referee(
         if let Some(lost) = unready.take() {
             break Some(lost);
         }
-        if let Some(outcome) = table.outcome() {
+        if let Some(outcome) = game.outcome() {
             let faster = faster(&clocks).filter(|_| draws_to_faster && outcome.winner.is_none());
             break Some(match faster {
                 Some(side) => Verdict { winner: Some(side), cause: MORE_TIME_LEFT, fault: None },
                 None => Verdict { winner: outcome.winner, cause: outcome.reason, fault: None },
             });
         }
-        let side = table.to_move();
+        let side = game.to_move();
         let clock = &mut clocks[side.index()];
         request.limits = clock.limits();
         let thread_before = clock.counts_cpu().then(thread_cpu_time);
         let before = Instant::now();
-        let asked = caught(|| agents[side.index()].choose(table, &request));
+        let asked = caught(|| agents[side.index()].choose(game, &request));
         let wall = before.elapsed();
         if stop.is_stopped() {
             break None;
@@ -99,7 +99,7 @@ pub fn referee(
         if let Err(overrun) = clock.book(wall, cpu.unwrap_or_default()) {
             break Some(lost(side, Fault::Timeout, overrun));
         }
-        if let Err(error) = table.play(&answer.mv) {
+        if let Err(error) = game.play(&answer.mv) {
             break Some(lost(side, Fault::IllegalMove, error.to_string()));
         }
         let Answer { mv, score, depth, nodes, .. } = answer;

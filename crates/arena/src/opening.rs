@@ -30,13 +30,13 @@ const JUDGE: &str = "engine:nodes=5000,book=off,hash=4";
 const BALANCED: f64 = 0.6;
 
 impl Opening {
-    /// Sets the opening up on a table.
+    /// Sets the opening up on a game.
     pub fn set_up(&self, rules: &Rules) -> Result<Box<dyn AnyGame>, TextError> {
-        let mut table = open(rules.about.name, Some(&rules.to_string()), self.position.as_deref())?;
+        let mut game = open(rules.about.name, Some(&rules.to_string()), self.position.as_deref())?;
         for mv in &self.moves {
-            table.play(mv)?;
+            game.play(mv)?;
         }
-        Ok(table)
+        Ok(game)
     }
 
     /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of them that favour
@@ -51,8 +51,8 @@ impl Opening {
             let plies =
                 plies.ok_or_else(|| TextError::new(format!("{kind}:K wants a number of plies from 0 to 200")))?;
             let mut judge = if kind == "balanced" { Some(quincunx_agents::build(JUDGE, rules, seed)?) } else { None };
-            return Self::draw(plies, rules, most, seed, |table| {
-                judge.as_mut().is_none_or(|judge| balanced(&mut **judge, table))
+            return Self::draw(plies, rules, most, seed, |game| {
+                judge.as_mut().is_none_or(|judge| balanced(&mut **judge, game))
             });
         }
         Self::from_file(Path::new(word), rules)
@@ -72,9 +72,9 @@ impl Opening {
         let (mut openings, mut seen, mut vain) = (Vec::new(), HashSet::new(), 0);
         while openings.len() < most.max(1) && vain < VAIN_DRAWS {
             vain += 1;
-            let mut table = start.boxed_clone();
-            let moves: Vec<String> = (0..plies).map_while(|_| table.play_random(&mut rng)).collect();
-            if decided(&mut *table) || !seen.insert(table.hash()) || !fit(&*table) {
+            let mut game = start.boxed_clone();
+            let moves: Vec<String> = (0..plies).map_while(|_| game.play_random(&mut rng)).collect();
+            if decided(&mut *game) || !seen.insert(game.hash()) || !fit(&*game) {
                 continue;
             }
             vain = 0;
@@ -108,12 +108,12 @@ impl Opening {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let (opening, table) = Self::parse(line, rules)
+            let (opening, game) = Self::parse(line, rules)
                 .map_err(|error| TextError::new(format!("{name}, line {}: {error}", index + 1)))?;
-            if table.outcome().is_some() {
+            if game.outcome().is_some() {
                 return Err(TextError::new(format!("{name}, line {}: the game is over there", index + 1)));
             }
-            if seen.insert(table.position_text()) {
+            if seen.insert(game.position_text()) {
                 openings.push(opening);
             }
         }
@@ -132,11 +132,11 @@ impl Opening {
         };
         if let Some((position, moves)) = line.split_once(';') {
             let opening = Self { position: Some(position.trim().to_string()), moves: words(moves) };
-            return opening.set_up(rules).map(|table| (opening, table));
+            return opening.set_up(rules).map(|game| (opening, game));
         }
         let as_moves = Self { position: None, moves: words(line) };
         let error = match as_moves.set_up(rules) {
-            Ok(table) => return Ok((as_moves, table)),
+            Ok(game) => return Ok((as_moves, game)),
             Err(error) => error,
         };
         let others = [
@@ -144,8 +144,8 @@ impl Opening {
             Self { position: None, moves: joined(line) },
         ];
         for opening in others {
-            if let Ok(table) = opening.set_up(rules) {
-                return Ok((opening, table));
+            if let Ok(game) = opening.set_up(rules) {
+                return Ok((opening, game));
             }
         }
         Err(TextError::new(format!("{} is neither a list of moves ({error}) nor a position", quoted(line))))
@@ -153,19 +153,19 @@ impl Opening {
 }
 
 /// Whether the game is over or can be ended by the next move.
-fn decided(table: &mut dyn AnyGame) -> bool {
-    table.outcome().is_some()
-        || table.choices().iter().any(|choice| {
-            let ends = table.play(&choice.text).is_ok() && table.outcome().is_some();
-            table.undo();
+fn decided(game: &mut dyn AnyGame) -> bool {
+    game.outcome().is_some()
+        || game.choices().iter().any(|choice| {
+            let ends = game.play(&choice.text).is_ok() && game.outcome().is_some();
+            game.undo();
             ends
         })
 }
 
 /// Whether the judge takes both sides' chances for much the same.
-fn balanced(judge: &mut dyn Agent, table: &dyn AnyGame) -> bool {
+fn balanced(judge: &mut dyn Agent, game: &dyn AnyGame) -> bool {
     judge.new_game();
-    let answer = judge.choose(table, &Request::default());
+    let answer = judge.choose(game, &Request::default());
     let chance = answer.ok().and_then(|answer| answer.win_probability);
     chance.is_some_and(|chance| (1.0 - BALANCED..=BALANCED).contains(&chance))
 }
@@ -186,9 +186,9 @@ mod tests {
         assert_eq!(openings, list());
         let mut positions = HashSet::new();
         for opening in &openings {
-            let table = opening.set_up(&othello()).unwrap();
-            assert!(table.outcome().is_none() && table.ply() == 8);
-            assert!(positions.insert(table.position_text()));
+            let game = opening.set_up(&othello()).unwrap();
+            assert!(game.outcome().is_none() && game.ply() == 8);
+            assert!(positions.insert(game.position_text()));
         }
     }
 

@@ -86,7 +86,7 @@ pub trait AnyGame: Any + Send + Sync {
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
-    /// The record behind the interface, for whoever knows its type.
+    /// The game behind the interface, for whoever knows its type.
     fn as_any(&self) -> &dyn Any;
 }
 

@@ -1,4 +1,4 @@
-//! The record of a game: the position with its history, and the draws that only a history shows.
+//! The game of a game: the position with its history, and the draws that only a history shows.
 
 use crate::{FirstMove, Outcome, Position, Rules, Side, TextError, outcome};
 

@@ -12,14 +12,14 @@ use crate::{
 const SCALE: f32 = 56.0;
 
 /// The board with its stones, the last move marked; a complete SVG document.
-pub fn picture(table: &dyn AnyGame) -> String {
+pub fn picture(game: &dyn AnyGame) -> String {
     let mut svg = String::new();
-    draw(&mut svg, table).expect("writing to a string does not fail");
+    draw(&mut svg, game).expect("writing to a string does not fail");
     svg
 }
 
-fn draw(svg: &mut String, table: &dyn AnyGame) -> std::fmt::Result {
-    let (geometry, about) = (table.geometry(), table.rules().about);
+fn draw(svg: &mut String, game: &dyn AnyGame) -> std::fmt::Result {
+    let (geometry, about) = (game.geometry(), game.rules().about);
     let (palette, name) = (&about.palette, about.name);
     let (width, height) = geometry.size;
 
@@ -29,7 +29,7 @@ fn draw(svg: &mut String, table: &dyn AnyGame) -> std::fmt::Result {
         (width * SCALE).round(),
         (height * SCALE).round(),
         about.title,
-        table.position_text()
+        game.position_text()
     )?;
     writeln!(svg, "<defs>")?;
     for (side, colour) in palette.stones.iter().enumerate() {
@@ -95,13 +95,13 @@ fn draw(svg: &mut String, table: &dyn AnyGame) -> std::fmt::Result {
     }
     writeln!(svg, "</g>")?;
 
-    draw_stones(svg, table, &geometry)?;
+    draw_stones(svg, game, &geometry)?;
     writeln!(svg, "</svg>")
 }
 
-fn draw_stones(svg: &mut String, table: &dyn AnyGame, geometry: &crate::Geometry) -> std::fmt::Result {
-    let about = table.rules().about;
-    let stones = table.stones();
+fn draw_stones(svg: &mut String, game: &dyn AnyGame, geometry: &crate::Geometry) -> std::fmt::Result {
+    let about = game.rules().about;
+    let stones = game.stones();
     let radius = geometry.stone_radius;
     for (cell, stone) in geometry.cells.iter().zip(&stones) {
         let Some(side) = stone.map(crate::Side::index) else { continue };
@@ -114,7 +114,7 @@ fn draw_stones(svg: &mut String, table: &dyn AnyGame, geometry: &crate::Geometry
             about.name
         )?;
     }
-    for index in table.last_marks() {
+    for index in game.last_marks() {
         let Some(cell) = geometry.cells.get(index) else { continue };
         let (x, y) = cell.centre;
         let size = radius * 0.3;
@@ -132,7 +132,7 @@ fn draw_stones(svg: &mut String, table: &dyn AnyGame, geometry: &crate::Geometry
             )?;
         }
     }
-    for index in table.winning_cells() {
+    for index in game.winning_cells() {
         let Some(cell) = geometry.cells.get(index) else { continue };
         let (x, y) = cell.centre;
         // Gold on a dark rim shows on light stones as well as on dark ones.

@@ -19,10 +19,10 @@ struct Glyph {
 }
 
 /// The board with coordinates, the last move in brackets.
-pub fn board(table: &dyn AnyGame, style: Style) -> String {
+pub fn board(game: &dyn AnyGame, style: Style) -> String {
     const BLANK: Glyph = Glyph { character: ' ', ink: None, paper: None };
-    let (geometry, about) = (table.geometry(), table.rules().about);
-    let (stones, marks) = (table.stones(), table.last_marks());
+    let (geometry, about) = (game.geometry(), game.rules().about);
+    let (stones, marks) = (game.stones(), game.last_marks());
     let palette = &about.palette;
 
     let places = geometry.cells.iter().map(|cell| (cell.grid, 2));

@@ -1,10 +1,10 @@
 //! The five games, one folder each, and the registry that finds them by name.
 //!
 //! ```
-//! let mut table = quincunx_games::open("othello", None, None).unwrap();
-//! table.play("d3").unwrap();
-//! assert_eq!(table.choices().len(), 3);
-//! assert_eq!(table.perft(3), 244 / 4);
+//! let mut game = quincunx_games::open("othello", None, None).unwrap();
+//! game.play("d3").unwrap();
+//! assert_eq!(game.choices().len(), 3);
+//! assert_eq!(game.perft(3), 244 / 4);
 //! ```
 
 pub mod aboyne;

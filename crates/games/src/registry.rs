@@ -66,10 +66,10 @@ impl Visitor for Open<'_> {
     type Output = Result<Box<dyn AnyGame>, TextError>;
 
     fn visit<P: Insight>(self) -> Self::Output {
-        let record = match self.position {
+        let game = match self.position {
             Some(text) => Game::from_position(self.rules, P::parse(self.rules.ruleset.name, text)?),
             None => Game::<P>::new(self.rules).expect("the registry gives the type that plays the ruleset"),
         };
-        Ok(Box::new(record))
+        Ok(Box::new(game))
     }
 }

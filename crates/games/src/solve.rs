@@ -41,10 +41,10 @@ pub struct Solved {
 /// Something that finds exact values.
 pub trait Solve {
     /// The exact value, or `None` where the bounds did not suffice.
-    fn solve(&mut self, table: &dyn AnyGame, goal: Goal, bounds: &Bounds) -> Option<Solved>;
+    fn solve(&mut self, game: &dyn AnyGame, goal: Goal, bounds: &Bounds) -> Option<Solved>;
 }
 
-/// The solver of a game, with a table of about `mebibytes` and this many threads; `None` where the game has none.
+/// The solver of a game, with a game of about `mebibytes` and this many threads; `None` where the game has none.
 pub fn solver(game: &About, mebibytes: usize, threads: usize) -> Option<Box<dyn Solve>> {
     match game.name {
         "othello" => Some(Box::new(othello::endgame::Solver::new(mebibytes, threads))),

@@ -38,26 +38,26 @@ impl<C: Check> Visitor for OneRuleset<'_, C> {
 fn along_random_games<P: Position>(rules: Rules, games: u64, mut check: impl FnMut(&Game<P>, &mut Xoshiro256PlusPlus)) {
     for seed in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut record = Game::<P>::new(rules).unwrap();
+        let mut game = Game::<P>::new(rules).unwrap();
         loop {
-            check(&record, &mut rng);
-            if record.outcome().is_some() {
+            check(&game, &mut rng);
+            if game.outcome().is_some() {
                 break;
             }
-            let mv = record.position().random_move(&mut rng).unwrap();
-            record.play(mv);
+            let mv = game.position().random_move(&mut rng).unwrap();
+            game.play(mv);
         }
     }
 }
 
 macro_rules! property {
-    ($name:ident, $games:literal, |$record:ident, $rng:ident| $body:block) => {
+    ($name:ident, $games:literal, |$game:ident, $rng:ident| $body:block) => {
         #[test]
         fn $name() {
             struct Property;
             impl Check for Property {
                 fn check<P: Position>(&self, rules: Rules) {
-                    along_random_games::<P>(rules, $games, |$record, $rng| $body);
+                    along_random_games::<P>(rules, $games, |$game, $rng| $body);
                 }
             }
             for_every_ruleset(&Property);
@@ -65,21 +65,21 @@ macro_rules! property {
     };
 }
 
-property!(moves_are_distinct_counted_and_there_exactly_until_the_end, 20, |record, _rng| {
-    let position = record.position();
+property!(moves_are_distinct_counted_and_there_exactly_until_the_end, 20, |game, _rng| {
+    let position = game.position();
     let moves = position.moves();
     assert_eq!(moves.len(), moves.iter().collect::<HashSet<_>>().len());
     assert_eq!(moves.len() as u64, position.count_moves());
     assert_eq!(moves.is_empty(), position.outcome().is_some(), "{}", position.text());
 });
 
-property!(undo_restores_every_bit, 20, |record, _rng| {
-    let mut position = *record.position();
-    for mv in record.position().moves() {
+property!(undo_restores_every_bit, 20, |game, _rng| {
+    let mut position = *game.position();
+    for mv in game.position().moves() {
         let undo = position.play(mv);
-        assert_ne!(position, *record.position());
+        assert_ne!(position, *game.position());
         position.undo(mv, undo);
-        assert_eq!(position, *record.position());
+        assert_eq!(position, *game.position());
     }
 });
 
@@ -89,13 +89,13 @@ fn hash_from_scratch<P: Position>(position: &P, rules: &Rules) -> u64 {
     P::parse(rules.ruleset.name, &text).unwrap_or_else(|error| panic!("{text}: {error}")).hash()
 }
 
-property!(hash_kept_in_play_equals_the_hash_from_scratch, 20, |record, _rng| {
-    let position = record.position();
-    assert_eq!(position.hash(), hash_from_scratch(position, record.rules()), "{}", position.text());
+property!(hash_kept_in_play_equals_the_hash_from_scratch, 20, |game, _rng| {
+    let position = game.position();
+    assert_eq!(position.hash(), hash_from_scratch(position, game.rules()), "{}", position.text());
     for mv in position.moves() {
         let mut child = *position;
         child.play(mv);
-        assert_eq!(child.hash(), hash_from_scratch(&child, record.rules()), "{}", child.text());
+        assert_eq!(child.hash(), hash_from_scratch(&child, game.rules()), "{}", child.text());
     }
     let mut handed_over = *position;
     handed_over.hand_over();
@@ -109,8 +109,8 @@ fn different_positions_have_different_hashes() {
     impl Check for Distinct {
         fn check<P: Position>(&self, rules: Rules) {
             let mut seen = HashMap::new();
-            along_random_games::<P>(rules, 10, |record, _| {
-                let position = record.position();
+            along_random_games::<P>(rules, 10, |game, _| {
+                let position = game.position();
                 for mv in position.moves() {
                     let mut child = *position;
                     child.play(mv);
@@ -123,9 +123,9 @@ fn different_positions_have_different_hashes() {
     for_every_ruleset(&Distinct);
 }
 
-property!(positions_and_moves_round_trip_through_their_texts, 20, |record, _rng| {
-    let position = record.position();
-    let ruleset = record.rules().ruleset.name;
+property!(positions_and_moves_round_trip_through_their_texts, 20, |game, _rng| {
+    let position = game.position();
+    let ruleset = game.rules().ruleset.name;
     let parsed = P::parse(ruleset, &position.text());
     assert_eq!(parsed.as_ref(), Ok(position), "{}", position.text());
     let mut texts = HashSet::new();
@@ -136,11 +136,11 @@ property!(positions_and_moves_round_trip_through_their_texts, 20, |record, _rng|
     }
 });
 
-property!(only_legal_moves_are_accepted, 6, |record, rng| {
+property!(only_legal_moves_are_accepted, 6, |game, rng| {
     // The texts of moves of other positions of the game, and mutilated ones: each is refused, or names a legal move.
-    let position = record.position();
+    let position = game.position();
     let legal: HashSet<_> = position.moves().into_iter().collect();
-    let other = record.positions()[random_below(rng, record.positions().len() as u64) as usize];
+    let other = game.positions()[random_below(rng, game.positions().len() as u64) as usize];
     for mv in other.moves().into_iter().chain(other.colours_swapped().moves()) {
         let mut text = other.move_text(mv);
         for _ in 0..3 {
@@ -157,13 +157,13 @@ property!(only_legal_moves_are_accepted, 6, |record, rng| {
     }
 });
 
-property!(symmetries_keep_counts_and_carry_moves_along, 6, |record, _rng| {
-    let position = record.position();
+property!(symmetries_keep_counts_and_carry_moves_along, 6, |game, _rng| {
+    let position = game.position();
     let count = perft(position, 1);
     for symmetry in 0..P::SYMMETRIES {
         let image = position.transformed(symmetry);
         assert_eq!(perft(&image, 1), count, "symmetry {symmetry} of {}", position.text());
-        assert_eq!(image.hash(), hash_from_scratch(&image, record.rules()));
+        assert_eq!(image.hash(), hash_from_scratch(&image, game.rules()));
         assert_eq!(image.outcome(), position.outcome());
         let legal: HashSet<_> = image.moves().into_iter().collect();
         for mv in position.moves() {
@@ -178,19 +178,19 @@ property!(symmetries_keep_counts_and_carry_moves_along, 6, |record, _rng| {
     assert_eq!(position.transformed(0), *position);
 });
 
-property!(colour_swap_keeps_counts, 20, |record, _rng| {
-    let position = record.position();
+property!(colour_swap_keeps_counts, 20, |game, _rng| {
+    let position = game.position();
     let swapped = position.colours_swapped();
     assert_eq!(perft(&swapped, 1), perft(position, 1), "{}", position.text());
-    assert_eq!(swapped.hash(), hash_from_scratch(&swapped, record.rules()));
+    assert_eq!(swapped.hash(), hash_from_scratch(&swapped, game.rules()));
     assert_eq!(swapped.to_move(), !position.to_move());
     assert_eq!(swapped.colours_swapped(), *position);
     let flipped = |winner: Option<quincunx_game::Side>| winner.map(|side| !side);
     assert_eq!(swapped.outcome().map(|end| end.winner), position.outcome().map(|end| flipped(end.winner)));
 });
 
-property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |record, _rng| {
-    let position = record.position();
+property!(paths_are_cells_of_the_board_and_tell_the_moves_apart, 10, |game, _rng| {
+    let position = game.position();
     let cells = position.geometry().cells.len();
     assert_eq!(position.cells(), cells);
     let mut paths = HashSet::new();
@@ -224,17 +224,17 @@ fn the_state_kept_up_along_a_game_equals_the_state_from_scratch() {
         fn visit<P: Insight>(self) {
             for seed in 0..3 {
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let mut record = Game::<P>::new(self.rules).unwrap();
-                let mut state = record.position().state();
-                while record.outcome().is_none() {
-                    let mv = record.position().random_move(&mut rng).unwrap();
-                    let before = *record.position();
-                    record.play(mv);
-                    P::advance(&mut state, &before, mv, record.position());
-                    let after = record.position();
+                let mut game = Game::<P>::new(self.rules).unwrap();
+                let mut state = game.position().state();
+                while game.outcome().is_none() {
+                    let mv = game.position().random_move(&mut rng).unwrap();
+                    let before = *game.position();
+                    game.play(mv);
+                    P::advance(&mut state, &before, mv, game.position());
+                    let after = game.position();
                     assert_eq!(opinions(after, &state), opinions(after, &after.state()), "{}", after.text());
                 }
-                let (moves, positions) = (record.moves(), record.positions());
+                let (moves, positions) = (game.moves(), game.positions());
                 for (index, &mv) in moves.iter().enumerate().rev() {
                     let before = &positions[index];
                     P::retreat(&mut state, before, mv, &positions[index + 1]);
@@ -262,17 +262,17 @@ fn playouts_end_and_draw_as_the_rules_say() {
             for seed in 0..200 {
                 let playout = playouts.run(start, &mut rng);
                 assert!(rules.plies == 0 || playout.plies <= rules.plies);
-                // The referee's own record of the same random game ends in the same way.
+                // The referee's own game of the same random game ends in the same way.
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
                 let mut same = rng.clone();
                 let playout = playouts.run(start, &mut same);
-                let mut record = Game::from_position(rules, start);
-                while record.outcome().is_none() {
-                    let mv = record.position().random_move(&mut rng).unwrap();
-                    record.play(mv);
+                let mut game = Game::from_position(rules, start);
+                while game.outcome().is_none() {
+                    let mv = game.position().random_move(&mut rng).unwrap();
+                    game.play(mv);
                 }
-                assert_eq!(Some(playout.outcome), record.outcome());
-                assert_eq!(playout.plies as usize, record.moves().len());
+                assert_eq!(Some(playout.outcome), game.outcome());
+                assert_eq!(playout.plies as usize, game.moves().len());
             }
         }
     }
@@ -284,9 +284,9 @@ fn random_moves_are_uniform_over_the_legal_ones() {
     struct Uniform;
     impl Check for Uniform {
         fn check<P: Position>(&self, rules: Rules) {
-            along_random_games::<P>(rules, 3, |record, rng| {
-                let position = record.position();
-                if record.moves().len() % 10 != 3 || position.outcome().is_some() {
+            along_random_games::<P>(rules, 3, |game, rng| {
+                let position = game.position();
+                if game.moves().len() % 10 != 3 || position.outcome().is_some() {
                     return;
                 }
                 let mut moves = position.moves();
@@ -317,17 +317,17 @@ fn no_text_makes_a_parser_panic() {
     impl Check for Hostile {
         fn check<P: Position>(&self, rules: Rules) {
             let mut seed = 0;
-            along_random_games::<P>(rules, 2, |record, _| {
+            along_random_games::<P>(rules, 2, |game, _| {
                 seed += 1;
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let text = record.position().text();
+                let text = game.position().text();
                 for _ in 0..20 {
                     let mutilated = mutilate(&text, &mut rng);
                     // What is accepted must be a position like any other.
                     if let Ok(position) = P::parse(rules.ruleset.name, &mutilated) {
                         assert_eq!(P::parse(rules.ruleset.name, &position.text()), Ok(position));
                         assert_eq!(position.count_moves() == 0, position.outcome().is_some(), "{mutilated}");
-                        let _ = record.position().parse_move(&mutilated);
+                        let _ = game.position().parse_move(&mutilated);
                     }
                 }
             });

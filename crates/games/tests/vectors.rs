@@ -16,8 +16,8 @@ struct Vector {
     perft: std::collections::BTreeMap<u32, u64>,
 }
 
-fn texts(table: &dyn AnyGame) -> Vec<String> {
-    table.choices().into_iter().map(|choice| choice.text).collect()
+fn texts(game: &dyn AnyGame) -> Vec<String> {
+    game.choices().into_iter().map(|choice| choice.text).collect()
 }
 
 #[test]
@@ -30,10 +30,10 @@ fn start_counts_are_the_published_ones() {
                 ("aboyne", "seed-program") => "aboyne_seed_program",
                 _ => continue,
             };
-            let table = open(about.name, Some(ruleset.name), None).unwrap();
+            let game = open(about.name, Some(ruleset.name), None).unwrap();
             let expected = counts[key].as_array().unwrap_or_else(|| panic!("no counts for {key}"));
             for (depth, count) in (1..).zip(expected) {
-                assert_eq!(table.perft(depth), count.as_u64().unwrap(), "{key} at depth {depth}");
+                assert_eq!(game.perft(depth), count.as_u64().unwrap(), "{key} at depth {depth}");
             }
         }
     }
@@ -47,13 +47,13 @@ fn positions_from_play_have_the_expected_moves_ends_and_counts() {
         assert!(vectors.lines().count() >= 150);
         for line in vectors.lines() {
             let vector: Vector = serde_json::from_str(line).unwrap();
-            let mut table = open(about.name, None, None).unwrap();
+            let mut game = open(about.name, None, None).unwrap();
             for mv in vector.moves_from_start.split_whitespace() {
-                table.play(mv).unwrap_or_else(|error| panic!("{} {mv}: {error}", vector.position));
+                game.play(mv).unwrap_or_else(|error| panic!("{} {mv}: {error}", vector.position));
             }
-            assert_eq!(table.position_text(), vector.position);
+            assert_eq!(game.position_text(), vector.position);
             let parsed = open(about.name, None, Some(&vector.position)).unwrap();
-            assert_eq!(parsed.hash(), table.hash(), "{}", vector.position);
+            assert_eq!(parsed.hash(), game.hash(), "{}", vector.position);
             assert_eq!(parsed.outcome().is_some(), vector.over, "{}", vector.position);
             assert_eq!(texts(&*parsed), vector.moves, "{}", vector.position);
             assert_eq!(parsed.choices().len(), vector.count, "{}", vector.position);

@@ -54,10 +54,10 @@ fn cpu(seconds: f64) -> Limits {
 }
 
 /// Asks the agent of a folder for a move in a game.
-fn ask_in(table: &dyn AnyGame, spec: &str, limits: Limits) -> Result<Answer, Failure> {
+fn ask_in(game: &dyn AnyGame, spec: &str, limits: Limits) -> Result<Answer, Failure> {
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
-    agent.choose(table, &Request { limits, ..Request::default() })
+    let mut agent = build_with_programs(spec, game.rules(), 0).unwrap();
+    agent.choose(game, &Request { limits, ..Request::default() })
 }
 
 /// Asks for the first move of Pente with stall and CPU time short enough for a test.
@@ -134,22 +134,22 @@ fn playdata_lasts_for_a_game_and_calibration_runs_once() {
         "[ -e calibration.txt ] || exit 7\nif [ -e playdata.txt ]; then echo 11K; else echo 10K; fi > output.txt\necho x > playdata.txt",
     );
     folder.program("calibrate", "#!/bin/sh\necho speed 1 > calibration.txt\necho once >> /dev/null");
-    let table = open("pente", None, None).unwrap();
+    let game = open("pente", None, None).unwrap();
     let spec = format!("files:{}", folder.0.display());
-    let mut agent = build_with_programs(&spec, table.rules(), 0).unwrap();
+    let mut agent = build_with_programs(&spec, game.rules(), 0).unwrap();
     let request = Request { limits: cpu(5.0), ..Request::default() };
-    assert_eq!(agent.choose(&*table, &request).unwrap().mv, "10K");
-    assert_eq!(agent.choose(&*table, &request).unwrap().mv, "11K");
+    assert_eq!(agent.choose(&*game, &request).unwrap().mv, "10K");
+    assert_eq!(agent.choose(&*game, &request).unwrap().mv, "11K");
     agent.new_game();
-    assert_eq!(agent.choose(&*table, &request).unwrap().mv, "10K");
+    assert_eq!(agent.choose(&*game, &request).unwrap().mv, "10K");
     assert!(!folder.0.join("playdata.txt").exists() && !folder.0.join("calibration.txt").exists());
 }
 
 #[test]
 fn tessella_is_handed_over_in_step_files() {
     let folder = Folder::shell("[ \"$1\" = 1 ] && [ -e state_0.txt ] && echo 8 4 7 4 > decision_1.txt");
-    let table = open("tessella", None, None).unwrap();
-    let answer = ask_in(&*table, &format!("files:{}", folder.0.display()), cpu(5.0)).unwrap();
+    let game = open("tessella", None, None).unwrap();
+    let answer = ask_in(&*game, &format!("files:{}", folder.0.display()), cpu(5.0)).unwrap();
     assert_eq!(answer.mv, "e1-e2");
 }
 
@@ -450,11 +450,11 @@ fn input_turned_into_a_link_is_not_written_through() {
         "rm input.txt; ln -s '{}' input.txt; rm -f output.txt; echo 10K > output.txt",
         victim.display()
     ));
-    let table = open("pente", None, None).unwrap();
-    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), table.rules(), 0).unwrap();
+    let game = open("pente", None, None).unwrap();
+    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
     let request = Request { limits: cpu(5.0), ..Request::default() };
     for _ in 0..2 {
-        assert_eq!(agent.choose(&*table, &request).unwrap().mv, "10K");
+        assert_eq!(agent.choose(&*game, &request).unwrap().mv, "10K");
     }
     assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");
 }
@@ -618,11 +618,11 @@ fn an_engine_that_computes_for_ever_is_out_of_time() {
 #[test]
 fn the_referee_itself_spends_little_on_a_move() {
     let folder = Folder::shell("echo 10K > output.txt");
-    let table = open("pente", None, None).unwrap();
+    let game = open("pente", None, None).unwrap();
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), table.rules(), 0).unwrap();
+    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
     let request = Request { limits: cpu(60.0), ..Request::default() };
-    let fastest = (0..20).map(|_| agent.choose(&*table, &request).unwrap().seconds).fold(f64::MAX, f64::min);
+    let fastest = (0..20).map(|_| agent.choose(&*game, &request).unwrap().seconds).fold(f64::MAX, f64::min);
     // A shell that writes a line, our two processes around it, and what a busy machine adds.
     assert!(fastest < 0.05, "{fastest} s");
 }

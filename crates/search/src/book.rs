@@ -57,8 +57,8 @@ pub fn study<P: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dy
         let Some((&key, page)) = open.min_by_key(|(_, page)| page.remoteness) else { break };
         let (position, ply) = (page.position, page.ply);
         engine.clear();
-        let record = Game::from_position(rules, position);
-        let report = engine.search(&record, &limits, stop, study.lines, &mut |_| {});
+        let game = Game::from_position(rules, position);
+        let report = engine.search(&game, &limits, stop, study.lines, &mut |_| {});
         if stop.is_stopped() {
             return None;
         }
@@ -111,15 +111,15 @@ fn settle<P>(pages: &mut BTreeMap<u64, Page<P>>) {
 
 /// A move of the game's book where the game stands, and what it is worth to the side to move: one of the best, always the same for one
 /// seed. `None` where the book does not know the position, or was made for other rules.
-pub fn choose<P: Insight>(record: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
+pub fn choose<P: Insight>(game: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
     let book = P::book()?;
     let usual = Rules::of(P::about());
-    if record.rules().to_string() != usual.to_string() {
+    if game.rules().to_string() != usual.to_string() {
         return None;
     }
-    let mut moves = book.moves(record.position());
+    let mut moves = book.moves(game.position());
     let &(_, best) = moves.first()?;
     moves.retain(|&(_, worth)| worth >= best - LENIENCY);
-    let chosen = mix(seed, record.position().hash()) % moves.len() as u64;
+    let chosen = mix(seed, game.position().hash()) % moves.len() as u64;
     Some(moves[chosen as usize])
 }

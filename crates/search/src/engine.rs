@@ -96,26 +96,26 @@ impl Engine {
     /// Whatever the limits, the answer has at least one legal move.
     pub fn search<P: Insight>(
         &self,
-        record: &Game<P>,
+        game: &Game<P>,
         limits: &Limits,
         stop: &Stop,
         count: usize,
         tell: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move> {
         self.table.age();
-        let root = record.position();
+        let root = game.position();
         let mut shared = Shared {
             table: &self.table,
-            budget: Budget::new(limits, stop, self.threads, moves_ahead(record)),
+            budget: Budget::new(limits, stop, self.threads, moves_ahead(game)),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
             underway: (self.threads > 1).then(Underway::default),
             handicap: self.handicap,
             selectivity: self.selectivity.min(MOST_SELECTIVE),
         };
-        let rules = record.rules();
+        let rules = game.rules();
         let plies = if rules.plies == 0 { u32::MAX } else { rules.plies };
-        let plies_left = (plies as usize).saturating_sub(record.moves().len());
+        let plies_left = (plies as usize).saturating_sub(game.moves().len());
         if limits.depth.is_none() && self.handicap.is_none() {
             let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
             let report = solved(root, count.max(1), plies_left, &shared, self.threads, &mut memory);
@@ -123,9 +123,9 @@ impl Engine {
                 tell(&report);
                 return report;
             }
-            shared.budget.share_out_again(limits, self.threads, moves_ahead(record));
+            shared.budget.share_out_again(limits, self.threads, moves_ahead(game));
         }
-        let path = Path::new(record.positions().iter().map(Position::hash), rules.repetition);
+        let path = Path::new(game.positions().iter().map(Position::hash), rules.repetition);
         let worker = || Worker::new(&shared, root, path.clone(), plies_left);
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
@@ -139,8 +139,8 @@ impl Engine {
 }
 
 /// The moves the side to move should expect to make still.
-pub fn moves_ahead<P: Insight>(record: &Game<P>) -> u32 {
-    record.position().moves_ahead(record.moves().len() as u32 / 2).max(1)
+pub fn moves_ahead<P: Insight>(game: &Game<P>) -> u32 {
+    game.position().moves_ahead(game.moves().len() as u32 / 2).max(1)
 }
 
 /// The answer of the game's own solver, if it has one within a part of the limits.

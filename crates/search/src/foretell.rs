@@ -42,23 +42,23 @@ pub fn foretell<P: Insight>(rules: Rules, sampling: Sampling, stop: &Stop) -> Op
     let mut sums: BTreeMap<(usize, u32), (f64, f64, f64)> = BTreeMap::new();
     let mut searched = 0;
     while searched < sampling.positions {
-        let mut record = Game::<P>::new(rules)?;
+        let mut game = Game::<P>::new(rules)?;
         let random = 6 + rng.next_u64() % 6;
         for ply in 0.. {
-            if record.outcome().is_some() || stop.is_stopped() {
+            if game.outcome().is_some() || stop.is_stopped() {
                 break;
             }
             let mv = if ply < random {
-                record.position().random_move(&mut rng)?
+                game.position().random_move(&mut rng)?
             } else {
                 let limits = Limits { nodes: Some(300), ..Limits::default() };
-                engine.search(&record, &limits, stop, 1, &mut |_| {}).lines[0].moves[0]
+                engine.search(&game, &limits, stop, 1, &mut |_| {}).lines[0].moves[0]
             };
             if ply >= random && rng.next_u64().is_multiple_of(8) {
                 engine.clear();
                 let limits = Limits { depth: Some(sampling.depth), ..Limits::default() };
                 let mut values = vec![None; sampling.depth as usize + 1];
-                engine.search(&record, &limits, stop, 1, &mut |report| {
+                engine.search(&game, &limits, stop, 1, &mut |report| {
                     if let Score::Estimate(value) = report.lines[0].score {
                         values[report.depth as usize] = Some(value).filter(|value| value.abs() < LARGEST);
                     }
@@ -67,13 +67,13 @@ pub fn foretell<P: Insight>(rules: Rules, sampling: Sampling, stop: &Stop) -> Op
                     let (found, guess) = (values[deep as usize], values[shallow_depth(deep) as usize]);
                     if let (Some(found), Some(guess)) = (found, guess) {
                         let off = f64::from(found - guess);
-                        let sum = sums.entry((record.moves().len() / PHASE, deep)).or_default();
+                        let sum = sums.entry((game.moves().len() / PHASE, deep)).or_default();
                         *sum = (sum.0 + 1.0, sum.1 + off, sum.2 + off * off);
                     }
                 }
                 searched += 1;
             }
-            record.play(mv);
+            game.play(mv);
         }
         if stop.is_stopped() {
             return None;

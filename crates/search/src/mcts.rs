@@ -94,32 +94,32 @@ impl<P: Insight> Mcts<P> {
 
     /// Searches an unfinished game until the limits are reached; `limits.nodes` counts playouts. Where no time
     /// is left none is played, and the tree as it is tells the move.
-    pub fn search(&mut self, record: &Game<P>, limits: &Limits, stop: &Stop) -> Choice<P::Move> {
+    pub fn search(&mut self, game: &Game<P>, limits: &Limits, stop: &Stop) -> Choice<P::Move> {
         let limits = Limits { movetime: limits.movetime, ..limits.less(RESERVE, RESERVE) };
-        let budget = Budget::new(&limits, stop, 1, moves_ahead(record));
-        self.take_over(record);
-        let rules = record.rules();
-        let left = if rules.plies == 0 { 0 } else { rules.plies.saturating_sub(record.moves().len() as u32).max(1) };
+        let budget = Budget::new(&limits, stop, 1, moves_ahead(game));
+        self.take_over(game);
+        let rules = game.rules();
+        let left = if rules.plies == 0 { 0 } else { rules.plies.saturating_sub(game.moves().len() as u32).max(1) };
         let mut random_games = Playouts::new(&quincunx_game::Rules { plies: left, ..*rules });
-        let mut path = Path::new(record.positions().iter().map(Position::hash), rules.repetition);
+        let mut path = Path::new(game.positions().iter().map(Position::hash), rules.repetition);
         let mut line = Vec::new();
         let mut playouts = 0;
         if self.nodes[0].children == 0 {
-            self.expand(0, record.position());
+            self.expand(0, game.position());
         }
         while playouts < budget.nodes && self.nodes[0].state == State::Open && !budget.enough() {
-            self.grow(record.position(), &mut path, &mut line, left as usize, &mut random_games);
+            self.grow(game.position(), &mut path, &mut line, left as usize, &mut random_games);
             playouts += 1;
         }
         self.choice(playouts, budget.elapsed())
     }
 
-    /// Makes the position of the record the root, keeping what the tree knows of it.
-    fn take_over(&mut self, record: &Game<P>) {
+    /// Makes the position of the game the root, keeping what the tree knows of it.
+    fn take_over(&mut self, game: &Game<P>) {
         let mut at = None;
         if let Some((start, moves)) = &self.root
-            && start == record.start()
-            && let Some(since) = record.moves().strip_prefix(moves.as_slice())
+            && start == game.start()
+            && let Some(since) = game.moves().strip_prefix(moves.as_slice())
         {
             at = Some(0);
             for &mv in since {
@@ -135,7 +135,7 @@ impl<P: Insight> Mcts<P> {
         };
         // What was proven of the root was proven without the history that may now make a draw of it.
         self.nodes[0].state = State::Open;
-        self.root = Some((*record.start(), record.moves().to_vec()));
+        self.root = Some((*game.start(), game.moves().to_vec()));
     }
 
     /// A copy of the nodes below one, in breadth-first order.
@@ -316,26 +316,26 @@ mod tests {
     fn the_four_by_four_game_is_proven_lost_for_black() {
         let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
         let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-        let mut record = Game::<Othello<4>>::new(rules).unwrap();
+        let mut game = Game::<Othello<4>>::new(rules).unwrap();
         for text in ["b1", "a1", "a2"] {
-            record.play_text(text).unwrap();
+            game.play_text(text).unwrap();
         }
         // Near the end the tree is small enough to be proven to the last leaf: won with White to move, then lost with Black.
         for expected in [1.0, 0.0] {
-            assert!(score(record.position()) < 0);
-            let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
+            assert!(score(game.position()) < 0);
+            let choice = Mcts::new(1).search(&game, &limits, &Stop::default());
             assert!(choice.proven && choice.playouts < 200_000, "{choice:?}");
             assert!((choice.win_probability - expected).abs() < 1e-9, "{choice:?}");
-            record.play(choice.mv);
+            game.play(choice.mv);
         }
     }
 
     #[test]
     fn without_time_a_move_is_chosen_all_the_same() {
-        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let game = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let limits = Limits { cpu: Some(Duration::ZERO), ..Limits::default() };
-        let choice = Mcts::new(1).search(&record, &limits, &Stop::default());
-        assert!(record.position().moves().contains(&choice.mv));
+        let choice = Mcts::new(1).search(&game, &limits, &Stop::default());
+        assert!(game.position().moves().contains(&choice.mv));
         assert_eq!((choice.playouts, choice.line.len(), choice.proven), (0, 1, false));
         assert!((choice.win_probability - 0.5).abs() < 1e-9);
     }
@@ -343,14 +343,14 @@ mod tests {
     #[test]
     fn the_tree_is_kept_from_move_to_move() {
         let rules = Rules::of(Othello::<8>::about());
-        let mut record = Game::<Othello<8>>::new(rules).unwrap();
+        let mut game = Game::<Othello<8>>::new(rules).unwrap();
         let limits = Limits { nodes: Some(2000), ..Limits::default() };
         let mut mcts = Mcts::new(1);
-        let choice = mcts.search(&record, &limits, &Stop::default());
-        record.play(choice.line[0]);
-        record.play(choice.line[1]);
-        mcts.take_over(&record);
+        let choice = mcts.search(&game, &limits, &Stop::default());
+        game.play(choice.line[0]);
+        game.play(choice.line[1]);
+        mcts.take_over(&game);
         assert!(mcts.nodes[0].visits > 20, "{}", mcts.nodes[0].visits);
-        assert_eq!(mcts.nodes[0].children as u64, record.position().count_moves());
+        assert_eq!(mcts.nodes[0].children as u64, game.position().count_moves());
     }
 }

@@ -72,20 +72,20 @@ fn mirror_images_are_one_position_of_a_book() {
 #[test]
 fn moves_from_the_book_are_good_varied_and_the_same_for_one_seed() {
     let book = Othello::<8>::book().unwrap();
-    let record = Game::<Othello<8>>::new(othello()).unwrap();
-    let first: HashSet<u8> = (0..50).map(|seed| Othello::<8>::code(choose(&record, seed).unwrap().0) as u8).collect();
+    let game = Game::<Othello<8>>::new(othello()).unwrap();
+    let first: HashSet<u8> = (0..50).map(|seed| Othello::<8>::code(choose(&game, seed).unwrap().0) as u8).collect();
     assert_eq!(first.len(), 4, "all four mirror images of the first move");
     let mut games = HashSet::new();
     for seed in 0..50 {
-        let mut record = record.clone();
-        while let Some((mv, worth)) = choose(&record, seed) {
-            assert_eq!(choose(&record, seed), Some((mv, worth)));
-            let best = book.moves(record.position())[0].1;
-            assert!(worth >= best - 50 && record.position().moves().contains(&mv));
-            record.play(mv);
+        let mut game = game.clone();
+        while let Some((mv, worth)) = choose(&game, seed) {
+            assert_eq!(choose(&game, seed), Some((mv, worth)));
+            let best = book.moves(game.position())[0].1;
+            assert!(worth >= best - 50 && game.position().moves().contains(&mv));
+            game.play(mv);
         }
-        assert!(record.moves().len() >= 8, "the book ends after {} plies", record.moves().len());
-        games.insert(record.position().text());
+        assert!(game.moves().len() >= 8, "the book ends after {} plies", game.moves().len());
+        games.insert(game.position().text());
     }
     assert!(games.len() >= 10, "{} lines", games.len());
 }

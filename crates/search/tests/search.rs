@@ -42,23 +42,23 @@ fn records<P: Insight>(rules: Rules) -> Vec<Game<P>> {
     let mut records = Vec::new();
     for plies in [0, 5, 12, 25] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies);
-        let mut record = Game::<P>::new(rules).unwrap();
+        let mut game = Game::<P>::new(rules).unwrap();
         for _ in 0..plies {
-            let mv = record.position().random_move(&mut rng).unwrap();
-            let mut next = record.clone();
+            let mv = game.position().random_move(&mut rng).unwrap();
+            let mut next = game.clone();
             next.play(mv);
             if next.outcome().is_some() {
                 break;
             }
-            record = next;
+            game = next;
         }
-        records.push(record);
+        records.push(game);
     }
     records
 }
 
-fn search<P: Insight>(record: &Game<P>, limits: Limits, threads: usize) -> Report<P::Move> {
-    Engine::new(1, threads).search(record, &limits, &Stop::default(), 1, &mut |_| {})
+fn search<P: Insight>(game: &Game<P>, limits: Limits, threads: usize) -> Report<P::Move> {
+    Engine::new(1, threads).search(game, &limits, &Stop::default(), 1, &mut |_| {})
 }
 
 #[test]
@@ -77,11 +77,11 @@ fn a_legal_move_is_answered_whatever_the_limit() {
                 Limits { clock: clock(500), ..Limits::default() },
                 Limits { cpu: Some(Duration::from_millis(10)), ..Limits::default() },
             ];
-            for record in records::<P>(rules) {
+            for game in records::<P>(rules) {
                 for limits in limits {
                     for threads in [1, 2] {
-                        let report = search(&record, limits, threads);
-                        let mut position = *record.position();
+                        let report = search(&game, limits, threads);
+                        let mut position = *game.position();
                         for &mv in &report.lines[0].moves {
                             assert!(position.moves().contains(&mv), "{limits:?} in {}", position.text());
                             position.play(mv);
@@ -99,9 +99,9 @@ fn a_search_of_fixed_nodes_on_one_thread_is_the_same_every_time() {
     struct Same;
     impl Check for Same {
         fn check<P: Insight>(&self, rules: Rules) {
-            for record in records::<P>(rules) {
+            for game in records::<P>(rules) {
                 let limits = Limits { nodes: Some(3000), ..Limits::default() };
-                let (first, second) = (search(&record, limits, 1), search(&record, limits, 1));
+                let (first, second) = (search(&game, limits, 1), search(&game, limits, 1));
                 assert_eq!(first.lines, second.lines);
                 assert_eq!((first.depth, first.nodes), (second.depth, second.nodes));
             }
@@ -115,11 +115,11 @@ fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
     struct Lines;
     impl Check for Lines {
         fn check<P: Insight>(&self, rules: Rules) {
-            for record in records::<P>(rules) {
+            for game in records::<P>(rules) {
                 // An iteration that is cut short must not mix with the one before.
                 let cut_short = (1..=4).map(|times| Limits { nodes: Some(700 * times), ..Limits::default() });
                 for limits in cut_short.chain([Limits { depth: Some(3), ..Limits::default() }]) {
-                    let report = Engine::new(1, 1).search(&record, &limits, &Stop::default(), 3, &mut |_| {});
+                    let report = Engine::new(1, 1).search(&game, &limits, &Stop::default(), 3, &mut |_| {});
                     let numbers: Vec<_> = report.lines.iter().map(|line| line.score.number()).collect();
                     assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
                     let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
@@ -135,7 +135,7 @@ fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
 
 #[test]
 fn a_stop_from_outside_ends_an_endless_search() {
-    let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+    let game = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
     // What is loaded once is loaded before.
     Othello::<8>::prepare();
     let stop = Stop::default();
@@ -145,7 +145,7 @@ fn a_stop_from_outside_ends_an_endless_search() {
         std::thread::sleep(Duration::from_millis(50));
         other.stop();
     });
-    let report = Engine::new(1, 2).search(&record, &Limits::default(), &stop, 1, &mut |_| {});
+    let report = Engine::new(1, 2).search(&game, &Limits::default(), &stop, 1, &mut |_| {});
     assert!(report.depth >= 1);
     // Far more than it needs, far less than for ever.
     assert!(began.elapsed() < Duration::from_secs(20));
@@ -154,11 +154,11 @@ fn a_stop_from_outside_ends_an_endless_search() {
 #[test]
 fn the_whole_game_on_four_by_four_is_lost_for_black() {
     let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
-    let record = Game::<Othello<4>>::new(rules).unwrap();
+    let game = Game::<Othello<4>>::new(rules).unwrap();
     // Searched to the end, and solved: White wins by ten discs.
-    let deep = search(&record, Limits { depth: Some(30), ..Limits::default() }, 1);
+    let deep = search(&game, Limits { depth: Some(30), ..Limits::default() }, 1);
     assert!((deep.lines[0].score.number() + 10.0).abs() < 0.01, "{:?}", deep.lines[0]);
-    let solved = search(&record, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
+    let solved = search(&game, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
     assert_eq!(solved.lines[0].score, Score::Exact(-1000), "{:?}", solved.lines[0]);
 }
 
@@ -167,19 +167,19 @@ fn iterations_beyond_the_end_of_the_game_are_certain() {
     let rules = Rules::of(Othello::<8>::about());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for _ in 0..12 {
-        let mut record = Game::<Othello<8>>::new(rules).unwrap();
-        while record.outcome().is_none() && record.position().longest() > Some(13) {
-            let mv = record.position().random_move(&mut rng).unwrap();
-            record.play(mv);
+        let mut game = Game::<Othello<8>>::new(rules).unwrap();
+        while game.outcome().is_none() && game.position().longest() > Some(13) {
+            let mv = game.position().random_move(&mut rng).unwrap();
+            game.play(mv);
         }
-        if record.outcome().is_some() {
+        if game.outcome().is_some() {
             continue;
         }
-        let solved = search(&record, Limits { nodes: Some(10_000_000), ..Limits::default() }, 1);
+        let solved = search(&game, Limits { nodes: Some(10_000_000), ..Limits::default() }, 1);
         let Score::Exact(score) = solved.lines[0].score else { panic!("13 squares are solved: {:?}", solved.lines[0]) };
         let depth = 13 + u32::from(MOST_SELECTIVE) + 6;
-        let searched = search(&record, Limits { depth: Some(depth), ..Limits::default() }, 1);
-        assert_eq!(searched.lines[0].score, Score::Estimate(score), "{:?}", record.position());
+        let searched = search(&game, Limits { depth: Some(depth), ..Limits::default() }, 1);
+        assert_eq!(searched.lines[0].score, Score::Estimate(score), "{:?}", game.position());
     }
 }
 
@@ -188,8 +188,8 @@ fn the_shortest_win_is_played() {
     // Blue wins by stepping into the goal at once, or slowly otherwise.
     let text = "b...r/....../......./......../.......b./......../......./....../....r b";
     let position = Aboyne::<0>::parse("official", text).unwrap();
-    let record = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
-    let report = search(&record, Limits { depth: Some(5), ..Limits::default() }, 1);
+    let game = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
+    let report = search(&game, Limits { depth: Some(5), ..Limits::default() }, 1);
     assert_eq!(report.lines[0].score, Score::Win(1));
     assert_eq!(position.move_text(report.lines[0].moves[0]), "e8-e9");
 }
@@ -201,35 +201,35 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
     let text = "...../....../......./......../.....b.../......../......./....../....r b";
     for (ruleset, score) in [("official,plies=3", Score::Estimate(0)), ("official,plies=5", Score::Win(5))] {
         let rules = Rules::parse(Aboyne::<0>::about(), ruleset).unwrap();
-        let record = Game::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
-        assert_eq!(search(&record, limits, 1).lines[0].score, score, "{ruleset}");
+        let game = Game::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
+        assert_eq!(search(&game, limits, 1).lines[0].score, score, "{ruleset}");
     }
     // A game that its solver would play to the end.
     let rules = Rules::parse(Othello::<4>::about(), "4x4,plies=2").unwrap();
-    let record = Game::<Othello<4>>::new(rules).unwrap();
-    let score = search(&record, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
+    let game = Game::<Othello<4>>::new(rules).unwrap();
+    let score = search(&game, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
     assert_eq!(score, Score::Estimate(0));
     // An open three: a win by threats of the solver.
     for (ruleset, wins) in [("free,plies=2", false), ("free,plies=30", true)] {
         let rules = Rules::parse(Pente::about(), ruleset).unwrap();
         let rows = [".........bbb.......", "..................."];
         let text = (0..19).map(|row| rows[usize::from(row != 9)]).collect::<Vec<_>>().join("/") + " b 0,0";
-        let record = Game::from_position(rules, Pente::parse("free", &text).unwrap());
-        let score = search(&record, limits, 1).lines[0].score;
+        let game = Game::from_position(rules, Pente::parse("free", &text).unwrap());
+        let score = search(&game, limits, 1).lines[0].score;
         assert_eq!(matches!(score, Score::Win(_)), wins, "{ruleset}: {score:?}");
     }
 }
 
 #[test]
 fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exists() {
-    let won = |record: &Game<Pente>, mv| {
-        let mut next = record.clone();
+    let won = |game: &Game<Pente>, mv| {
+        let mut next = game.clone();
         next.play(mv);
-        next.outcome().is_some_and(|end| end.winner == Some(record.position().to_move()))
+        next.outcome().is_some_and(|end| end.winner == Some(game.position().to_move()))
     };
-    let wins = |record: &Game<Pente>| record.position().moves().into_iter().any(|mv| won(record, mv));
-    let after = |record: &Game<Pente>, mv| {
-        let mut next = record.clone();
+    let wins = |game: &Game<Pente>| game.position().moves().into_iter().any(|mv| won(game, mv));
+    let after = |game: &Game<Pente>, mv| {
+        let mut next = game.clone();
         next.play(mv);
         next
     };
@@ -238,31 +238,31 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
     for seed in 0..400 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         // Stones crowded into a corner of the board, where threats come about by chance.
-        let mut record = Game::<Pente>::new(rules).unwrap();
+        let mut game = Game::<Pente>::new(rules).unwrap();
         for _ in 0..22 {
             let Some(mv) = (0..50).find_map(|_| {
-                let mv = record.position().random_move(&mut rng)?;
+                let mv = game.position().random_move(&mut rng)?;
                 (mv.row() < 7 && mv.column() < 7).then_some(mv)
             }) else {
                 continue;
             };
-            record.play(mv);
-            if record.outcome().is_some() {
+            game.play(mv);
+            if game.outcome().is_some() {
                 break;
             }
         }
-        if record.outcome().is_some() || wins(&record) {
+        if game.outcome().is_some() || wins(&game) {
             continue;
         }
-        let answers = record.position().moves().into_iter().filter(|&mv| !wins(&after(&record, mv))).count();
-        if answers == 0 || answers == record.position().moves().len() {
+        let answers = game.position().moves().into_iter().filter(|&mv| !wins(&after(&game, mv))).count();
+        if answers == 0 || answers == game.position().moves().len() {
             continue;
         }
         answered += 1;
         for nodes in [1, 3, 10, 300, 2000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let mv = search(&record, limits, 1).lines[0].moves[0];
-            assert!(!wins(&after(&record, mv)), "{nodes} nodes in {}", record.position().text());
+            let mv = search(&game, limits, 1).lines[0].moves[0];
+            assert!(!wins(&after(&game, mv)), "{nodes} nodes in {}", game.position().text());
         }
     }
     assert!(answered > 20, "{answered} of them tell little");

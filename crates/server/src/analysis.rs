@@ -37,8 +37,8 @@ impl Drop for Running {
 
 /// Starts to analyse a position, telling `outbox` what is found.
 pub(crate) fn start(lane: &Lane, wanted: &AnalysisWanted, outbox: mpsc::Sender<Utf8Bytes>) -> Result<Running, Refusal> {
-    let table = wanted.line.open()?;
-    if table.outcome().is_some() {
+    let game = wanted.line.open()?;
+    if game.outcome().is_some() {
         return Err(Refusal::conflict("the game is over: there is nothing to analyse"));
     }
     let stop = Stop::default();
@@ -63,7 +63,7 @@ pub(crate) fn start(lane: &Lane, wanted: &AnalysisWanted, outbox: mpsc::Sender<U
             // Where the connection is slow, an update is left out: a deeper one follows.
             _ = outbox.try_send(message(id, found, false));
         };
-        match analyse(&*table, count, RESOURCES, &request, &mut tell) {
+        match analyse(&*game, count, RESOURCES, &request, &mut tell) {
             Ok(found) => _ = outbox.blocking_send(message(id, &found, true)),
             Err(error) => tracing::error!(%error, "an analysis failed"),
         }
@@ -77,12 +77,12 @@ pub(crate) fn review(
     wanted: &AnalysisWanted,
     outbox: mpsc::Sender<Utf8Bytes>,
 ) -> Result<Running, Refusal> {
-    let table = wanted.line.open()?;
+    let game = wanted.line.open()?;
     let stop = Stop::default();
     let (running, id) = (stop.clone(), wanted.id);
     lane.submit(move |_| {
-        let mut positions: Vec<Box<dyn AnyGame>> = Vec::with_capacity(table.ply() + 1);
-        let mut back = table;
+        let mut positions: Vec<Box<dyn AnyGame>> = Vec::with_capacity(game.ply() + 1);
+        let mut back = game;
         loop {
             positions.push(back.boxed_clone());
             if !back.undo() {
@@ -90,11 +90,11 @@ pub(crate) fn review(
             }
         }
         let last = positions.len() - 1;
-        for (ply, table) in positions.into_iter().rev().enumerate() {
+        for (ply, game) in positions.into_iter().rev().enumerate() {
             if running.is_stopped() {
                 return;
             }
-            let found = value_of(&*table, &running);
+            let found = value_of(&*game, &running);
             let message = json!({ "type": "review", "id": id, "ply": ply, "value": found, "done": ply == last });
             if outbox.blocking_send(message.to_string().into()).is_err() {
                 return;
@@ -105,8 +105,8 @@ pub(crate) fn review(
 }
 
 /// What a position is worth for the first side, and the best move in it.
-fn value_of(table: &dyn AnyGame, stop: &Stop) -> Value {
-    if let Some(outcome) = table.outcome() {
+fn value_of(game: &dyn AnyGame, stop: &Stop) -> Value {
+    if let Some(outcome) = game.outcome() {
         let chance = match outcome.winner {
             Some(Side::First) => 1.0,
             Some(Side::Second) => 0.0,
@@ -116,9 +116,9 @@ fn value_of(table: &dyn AnyGame, stop: &Stop) -> Value {
     }
     let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
     let request = Request { limits, stop: stop.clone() };
-    let Ok(found) = analyse(table, 1, RESOURCES, &request, &mut |_| {}) else { return Value::Null };
+    let Ok(found) = analyse(game, 1, RESOURCES, &request, &mut |_| {}) else { return Value::Null };
     let Some(best) = found.lines.first() else { return Value::Null };
-    let first = match table.to_move() {
+    let first = match game.to_move() {
         Side::First => best.win_probability,
         Side::Second => 1.0 - best.win_probability,
     };

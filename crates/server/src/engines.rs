@@ -103,7 +103,7 @@ pub(crate) struct MoveWanted {
     pub(crate) id: String,
     pub(crate) spec: String,
     pub(crate) seed: u64,
-    pub(crate) table: Box<dyn AnyGame>,
+    pub(crate) game: Box<dyn AnyGame>,
     pub(crate) request: Request,
 }
 
@@ -126,9 +126,9 @@ impl Engines {
 impl Desk {
     fn choose(&mut self, wanted: &MoveWanted) -> Result<Answer, String> {
         let key = AgentKey {
-            rules: format!("{} {}", wanted.table.rules().about.name, wanted.table.rules()),
+            rules: format!("{} {}", wanted.game.rules().about.name, wanted.game.rules()),
             spec: wanted.spec.clone(),
-            seat: (wanted.id.clone(), wanted.table.to_move().index()),
+            seat: (wanted.id.clone(), wanted.game.to_move().index()),
         };
         let mut agent = match self.agent.take() {
             Some((known, agent)) if known == key => agent,
@@ -136,9 +136,9 @@ impl Desk {
                 agent.new_game();
                 agent
             }
-            _ => build(&wanted.spec, wanted.table.rules(), wanted.seed).map_err(|error| error.to_string())?,
+            _ => build(&wanted.spec, wanted.game.rules(), wanted.seed).map_err(|error| error.to_string())?,
         };
-        let answer = agent.choose(&*wanted.table, &wanted.request).map_err(|failure| failure.to_string());
+        let answer = agent.choose(&*wanted.game, &wanted.request).map_err(|failure| failure.to_string());
         self.agent = Some((key, agent));
         answer
     }

@@ -15,7 +15,7 @@ use crate::{
 
 /// All that changes in a room.
 pub(crate) struct Play {
-    pub(crate) table: Box<dyn AnyGame>,
+    pub(crate) game: Box<dyn AnyGame>,
     pub(crate) seats: [Seat; 2],
     /// The digest of the token that pauses and steps a game of two engines.
     pub(crate) control: Option<String>,
@@ -42,7 +42,7 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn outcome(&self) -> Option<OutcomeView> {
-        self.table.outcome().map(OutcomeView::from).or_else(|| {
+        self.game.outcome().map(OutcomeView::from).or_else(|| {
             self.ending.as_ref().map(|ending| OutcomeView { winner: ending.winner, reason: ending.reason.clone() })
         })
     }
@@ -67,7 +67,7 @@ impl Play {
     /// The side somebody speaks for: the one to move where they hold both.
     pub(crate) fn side_of(&self, held: &Held) -> Result<usize, Refusal> {
         match held.seats {
-            [true, true] => Ok(self.table.to_move().index()),
+            [true, true] => Ok(self.game.to_move().index()),
             [true, false] => Ok(0),
             [false, true] => Ok(1),
             [false, false] => Err(Refusal::forbidden("you are watching: no seat is yours")),
@@ -81,7 +81,7 @@ impl Play {
 
     /// How many turns go back to the last choice of somebody who holds `held`.
     pub(crate) fn plies_to_take_back(&self, held: &Held) -> Result<usize, Refusal> {
-        let mut before = self.table.boxed_clone();
+        let mut before = self.game.boxed_clone();
         let mut plies = 0;
         while before.undo() {
             plies += 1;
@@ -102,7 +102,7 @@ impl Play {
     pub(crate) fn left_now(&self) -> [u64; 2] {
         let mut left = self.left.last().copied().unwrap_or_default();
         if let Some(since) = self.since {
-            let side = self.table.to_move().index();
+            let side = self.game.to_move().index();
             left[side] = left[side].saturating_sub(since.elapsed().as_millis() as u64);
         }
         left

@@ -59,7 +59,7 @@ impl Room {
         }
         let engines = kept.seats.iter().all(|seat| seat.engine.is_some());
         let play = Play {
-            table,
+            game: table,
             seats: kept.seats,
             control: kept.control,
             ending: kept.ending,
@@ -116,7 +116,7 @@ impl Room {
     /// The game as a record: what a file of it holds.
     pub(crate) async fn record(&self) -> serde_json::Value {
         let play = self.play.lock().await;
-        let about = play.table.rules().about;
+        let about = play.game.rules().about;
         let outcome = play.outcome();
         let result = outcome.as_ref().map(|end| {
             let winner = end.winner.map_or("draw".into(), |side| about.side_id(Side::BOTH[side]));
@@ -127,8 +127,8 @@ impl Room {
             .map(|&side| (about.side_id(side), play.seats[side.index()].name.clone().into()))
             .collect();
         json!({
-            "game": about.name, "ruleset": play.table.rules().to_string(), "position": play.table.start_text(),
-            "moves": play.table.played(), "players": players, "result": result, "created": self.created,
+            "game": about.name, "ruleset": play.game.rules().to_string(), "position": play.game.start_text(),
+            "moves": play.game.played(), "players": players, "result": result, "created": self.created,
         })
     }
 
@@ -155,10 +155,10 @@ impl Room {
         let mut play = self.play.lock().await;
         match action {
             Action::Move { text, ply } => {
-                if ply.is_some_and(|ply| ply != play.table.ply()) {
+                if ply.is_some_and(|ply| ply != play.game.ply()) {
                     return Err(Refusal::conflict("the game has moved on meanwhile"));
                 }
-                let side = play.table.to_move().index();
+                let side = play.game.to_move().index();
                 if !held.seats[side] {
                     return Err(Refusal::forbidden(if held.seats.contains(&true) {
                         "it is not your turn"
@@ -210,25 +210,25 @@ impl Room {
         play.must_go_on()?;
         let mut text = text.to_string();
         loop {
-            let by = play.table.to_move();
+            let by = play.game.to_move();
             let left = play.left_now();
             if self.clock.is_some() && left[by.index()] == 0 {
                 return self.end(hub, play, Some(1 - by.index()), "time").await;
             }
-            play.table.play(&text)?;
-            let written = play.table.played().pop().unwrap_or_default();
+            play.game.play(&text)?;
+            let written = play.game.played().pop().unwrap_or_default();
             let mut left_after = left;
             if let Some(clock) = self.clock
                 && play.since.is_some()
             {
                 left_after[by.index()] += u64::from(clock.increment) * 1000;
             }
-            let ending = play.table.outcome().map(Ending::from);
+            let ending = play.game.outcome().map(Ending::from);
             let mv = KeptMove { text: written.clone(), left: self.clock.map(|_| left_after) };
-            let ply = play.table.ply() - 1;
+            let ply = play.game.ply() - 1;
             let write = Write::Move { id: self.id.clone(), ply, mv, ending: ending.clone() };
             if let Err(refusal) = hub.store.write(write).await {
-                play.table.undo();
+                play.game.undo();
                 return Err(refusal);
             }
             play.stop_thinking();
@@ -238,7 +238,7 @@ impl Room {
             (play.draw, play.undo) = (None, None);
             let runs = self.clock.is_some() && play.ending.is_none();
             play.since = runs.then(Instant::now);
-            let pass = play.table.must_pass();
+            let pass = play.game.must_pass();
             if !pass {
                 self.advance(hub, play);
             }
@@ -284,11 +284,11 @@ impl Room {
     }
 
     async fn shorten(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, plies: usize) -> Result<(), Refusal> {
-        let ply = play.table.ply().saturating_sub(plies);
+        let ply = play.game.ply().saturating_sub(plies);
         hub.store.write(Write::TakeBack { id: self.id.clone(), ply }).await?;
         play.stop_thinking();
-        while play.table.ply() > ply {
-            play.table.undo();
+        while play.game.ply() > ply {
+            play.game.undo();
         }
         play.left.truncate(ply + 1);
         play.turn += 1;
@@ -334,9 +334,9 @@ impl Room {
             let [first, second] = play.seats.clone();
             let kept = Kept {
                 id: secret::new_id(),
-                game: play.table.rules().about.name.into(),
-                ruleset: play.table.rules().to_string(),
-                start: play.table.start_text(),
+                game: play.game.rules().about.name.into(),
+                ruleset: play.game.rules().to_string(),
+                start: play.game.start_text(),
                 created: crate::now_ms(),
                 updated: 0,
                 seats: [second, first],
@@ -397,12 +397,12 @@ impl Room {
         }
         if play.since.is_some() {
             let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
-            let left = play.left_now()[play.table.to_move().index()];
+            let left = play.left_now()[play.game.to_move().index()];
             tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(left + 5)).await;
                 let mut play = room.play.lock().await;
                 if play.turn == turn && play.ending.is_none() {
-                    let loser = play.table.to_move().index();
+                    let loser = play.game.to_move().index();
                     _ = room.end(&hub, &mut play, Some(1 - loser), "time").await;
                 }
             });
@@ -415,7 +415,7 @@ impl Room {
     }
 
     fn ask_engine(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
-        let side = play.table.to_move();
+        let side = play.game.to_move();
         let Some(spec) = play.seats[side.index()].engine.clone() else { return };
         if play.thinking.is_some() || play.outcome().is_some() {
             return;
@@ -430,7 +430,7 @@ impl Room {
             id: self.id.clone(),
             spec,
             seed: secret::new_seed(),
-            table: play.table.boxed_clone(),
+            game: play.game.boxed_clone(),
             request: Request { limits, stop: stop.clone() },
         };
         play.thinking = Some(stop.clone());
@@ -459,7 +459,7 @@ impl Room {
             return;
         }
         play.thinking = None;
-        let side = play.table.to_move().index();
+        let side = play.game.to_move().index();
         let played = match answer {
             Ok(answer) => {
                 play.opinion[side] = answer.win_probability;

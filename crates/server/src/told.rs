@@ -76,7 +76,7 @@ struct Offers {
 
 fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
     Now {
-        position: view::position(&*play.table),
+        position: view::position(&*play.game),
         left: fixed.clock.map(|_| play.left_now()),
         running: play.since.is_some(),
         thinking: play.thinking.is_some(),
@@ -92,9 +92,9 @@ fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
 pub(crate) fn whole(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8Bytes {
     text(&Whole {
         id: fixed.id,
-        game: play.table.rules().about.name,
-        ruleset: play.table.rules().to_string(),
-        start: play.table.start_text(),
+        game: play.game.rules().about.name,
+        ruleset: play.game.rules().to_string(),
+        start: play.game.start_text(),
         created: fixed.created,
         clock: fixed.clock,
         seats: play.seats.each_ref().map(|seat| SeatView {
@@ -104,14 +104,14 @@ pub(crate) fn whole(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8B
         }),
         controlled: play.control.is_some(),
         held,
-        plies: view::history(&*play.table),
+        plies: view::history(&*play.game),
         now: now(fixed, play),
     })
 }
 
 /// The move just made by `by`.
 pub(crate) fn moved(fixed: Fixed<'_>, play: &Play, mv: String, by: Side) -> Utf8Bytes {
-    text(&Moved { ply: view::ply(&*play.table, Some(mv), Some(by)), now: now(fixed, play) })
+    text(&Moved { ply: view::ply(&*play.game, Some(mv), Some(by)), now: now(fixed, play) })
 }
 
 fn text<T: Serialize>(message: &T) -> Utf8Bytes {

@@ -101,10 +101,10 @@ impl From<Outcome> for OutcomeView {
     }
 }
 
-/// The board a table is played on.
-pub(crate) fn board(table: &dyn AnyGame) -> BoardView {
-    let rules = table.rules();
-    let Geometry { size, cells, lines, dots, labels, stone_radius } = table.geometry();
+/// The board a game is played on.
+pub(crate) fn board(game: &dyn AnyGame) -> BoardView {
+    let rules = game.rules();
+    let Geometry { size, cells, lines, dots, labels, stone_radius } = game.geometry();
     let cells = cells
         .into_iter()
         .map(|cell| {
@@ -146,30 +146,22 @@ fn palette(about: &About) -> PaletteView {
     }
 }
 
-/// Where a table stands.
-pub(crate) fn position(table: &dyn AnyGame) -> PositionView {
+/// Where a game stands.
+pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
     PositionView {
-        ply: table.ply(),
-        to_move: table.to_move().index(),
-        text: table.position_text(),
-        choices: table
-            .choices()
-            .into_iter()
-            .map(|choice| ChoiceView { text: choice.text, path: choice.path })
-            .collect(),
-        tallies: table
-            .tallies()
-            .into_iter()
-            .map(|tally| TallyView { name: tally.name, values: tally.values })
-            .collect(),
-        winning: table.winning_cells(),
-        outcome: table.outcome().map(OutcomeView::from),
+        ply: game.ply(),
+        to_move: game.to_move().index(),
+        text: game.position_text(),
+        choices: game.choices().into_iter().map(|choice| ChoiceView { text: choice.text, path: choice.path }).collect(),
+        tallies: game.tallies().into_iter().map(|tally| TallyView { name: tally.name, values: tally.values }).collect(),
+        winning: game.winning_cells(),
+        outcome: game.outcome().map(OutcomeView::from),
     }
 }
 
-/// The last turn of a table; `by` is who made it.
-pub(crate) fn ply(table: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
-    let stones = table
+/// The last turn of a game; `by` is who made it.
+pub(crate) fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
+    let stones = game
         .stones()
         .into_iter()
         .map(|stone| match stone {
@@ -178,13 +170,13 @@ pub(crate) fn ply(table: &dyn AnyGame, text: Option<String>, by: Option<Side>) -
             Some(Side::Second) => '1',
         })
         .collect();
-    PlyView { text, by: by.map(Side::index), stones, marks: table.last_marks() }
+    PlyView { text, by: by.map(Side::index), stones, marks: game.last_marks() }
 }
 
-/// Every turn of a table, the start first.
-pub(crate) fn history(table: &dyn AnyGame) -> Vec<PlyView> {
-    let mut back = table.boxed_clone();
-    let mut texts = table.played();
+/// Every turn of a game, the start first.
+pub(crate) fn history(game: &dyn AnyGame) -> Vec<PlyView> {
+    let mut back = game.boxed_clone();
+    let mut texts = game.played();
     let mut plies = Vec::with_capacity(texts.len() + 1);
     loop {
         let text = texts.pop();

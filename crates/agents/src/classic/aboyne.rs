@@ -136,9 +136,9 @@ fn has_moves<const RULESET: usize>(position: &Aboyne<RULESET>, side: Side) -> bo
 }
 
 impl<const RULESET: usize> Choose<Aboyne<RULESET>> for Plan {
-    fn choose(&mut self, record: &Game<Aboyne<RULESET>>, request: &Request) -> Thought<Move> {
-        let position = record.position();
-        let deadline = Deadline::new(request, moves_ahead(record));
+    fn choose(&mut self, game: &Game<Aboyne<RULESET>>, request: &Request) -> Thought<Move> {
+        let position = game.position();
+        let deadline = Deadline::new(request, moves_ahead(game));
         let deepest = self.depth;
         let mut search = Minimax::new(self, position.to_move(), &deadline);
         let moves = position.moves();
@@ -259,8 +259,8 @@ mod tests {
     /// The move chosen, with its value.
     fn choice(text: &str, depth: u32, fixed: bool) -> (String, i32) {
         let position = Aboyne::<0>::parse("official", text).unwrap();
-        let record = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
-        let thought = Plan::with(depth, 3, fixed, 0).choose(&record, &Request::default());
+        let game = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
+        let thought = Plan::with(depth, 3, fixed, 0).choose(&game, &Request::default());
         (position.move_text(thought.mv), (100.0 * thought.score.unwrap()).round() as i32)
     }
 

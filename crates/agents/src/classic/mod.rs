@@ -38,7 +38,7 @@ pub(crate) fn build(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Resu
 /// A way to find a move in one game.
 pub(crate) trait Choose<P: Position>: Send {
     /// The move made in an unfinished game.
-    fn choose(&mut self, record: &Game<P>, request: &Request) -> Thought<P::Move>;
+    fn choose(&mut self, game: &Game<P>, request: &Request) -> Thought<P::Move>;
 }
 
 /// What came of thinking.
@@ -60,11 +60,11 @@ pub(crate) fn agent<P: Position, C: Choose<P> + 'static>(choose: C) -> Box<dyn A
 }
 
 impl<P: Position, C: Choose<P>> Agent for Classic<P, C> {
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
-        let record = typed::<P>(table)?;
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        let game = typed::<P>(game)?;
         let began = Instant::now();
-        let thought = self.choose.choose(record, request);
-        let mv = record.position().move_text(thought.mv);
+        let thought = self.choose.choose(game, request);
+        let mv = game.position().move_text(thought.mv);
         Ok(Answer {
             pv: vec![mv.clone()],
             mv,

@@ -29,9 +29,9 @@ impl Plan {
 }
 
 impl<const N: usize> Choose<Othello<N>> for Plan {
-    fn choose(&mut self, record: &Game<Othello<N>>, request: &Request) -> Thought<Move> {
-        let position = record.position();
-        let deadline = Deadline::new(request, moves_ahead(record));
+    fn choose(&mut self, game: &Game<Othello<N>>, request: &Request) -> Thought<Move> {
+        let position = game.position();
+        let deadline = Deadline::new(request, moves_ahead(game));
         let mut search = Minimax::new(self, position.to_move(), &deadline);
         let (own, enemy) = position.discs();
         let empty = (N * N) as u32 - (own | enemy).count_ones();
@@ -249,24 +249,24 @@ mod tests {
 
     #[test]
     fn the_first_move_leaves_most_of_a_clock() {
-        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let game = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let left = Duration::from_secs(8);
         let request = Request { limits: Limits { cpu: Some(left), ..Limits::default() }, ..Request::default() };
         let began = Instant::now();
-        Plan { depth: None }.choose(&record, &request);
+        Plan { depth: None }.choose(&game, &request);
         assert!(began.elapsed() < left / 4);
     }
 
     #[test]
     fn a_depth_of_its_own_is_kept_under_a_clock() {
-        let record = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
+        let game = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
         let limits = Limits { cpu: Some(Duration::from_secs(1000)), ..Limits::default() };
         for limits in [limits, Limits::default()] {
             let request = Request { limits, ..Request::default() };
             for depth in [2, 4] {
-                assert_eq!(Plan { depth: Some(depth) }.choose(&record, &request).depth, depth);
+                assert_eq!(Plan { depth: Some(depth) }.choose(&game, &request).depth, depth);
             }
         }
-        assert_eq!(Plan { depth: None }.choose(&record, &Request::default()).depth, USUAL_DEPTH);
+        assert_eq!(Plan { depth: None }.choose(&game, &Request::default()).depth, USUAL_DEPTH);
     }
 }

@@ -29,8 +29,8 @@ impl Near {
 }
 
 impl Choose<Pente> for Near {
-    fn choose(&mut self, record: &Game<Pente>, _request: &Request) -> Thought<Move> {
-        let moves = Board::new(record.position()).moves_near_stones(record.position());
+    fn choose(&mut self, game: &Game<Pente>, _request: &Request) -> Thought<Move> {
+        let moves = Board::new(game.position()).moves_near_stones(game.position());
         let mv = moves[random_below(&mut self.rng, moves.len() as u64) as usize];
         Thought { mv, score: None, depth: 0, nodes: 0 }
     }
@@ -56,8 +56,8 @@ impl Plan {
 }
 
 impl Choose<Pente> for Plan {
-    fn choose(&mut self, record: &Game<Pente>, request: &Request) -> Thought<Move> {
-        let position = record.position();
+    fn choose(&mut self, game: &Game<Pente>, request: &Request) -> Thought<Move> {
+        let position = game.position();
         // The depths share out the clock already.
         let deadline = Deadline::new(request, 2);
         let limits = &request.limits;
@@ -282,13 +282,13 @@ mod tests {
         );
     }
 
-    fn record(moves: &str) -> Game<Pente> {
+    fn game(moves: &str) -> Game<Pente> {
         Game::from_position(Rules::parse(Pente::about(), "free").unwrap(), after(moves))
     }
 
     /// What minimax at this depth says of a position, in points, and its depth.
     fn value(moves: &str, depth: u32) -> (i32, u32) {
-        let thought = Plan { depth: Some(depth) }.choose(&record(moves), &Request::default());
+        let thought = Plan { depth: Some(depth) }.choose(&game(moves), &Request::default());
         ((100.0 * thought.score.unwrap()).round() as i32, thought.depth)
     }
 
@@ -304,9 +304,9 @@ mod tests {
 
     #[test]
     fn minimax_takes_five_in_a_row_at_once() {
-        let record = record("10K 1A 10L 3A 10M 5A 10N 7A");
-        let thought = Plan { depth: Some(2) }.choose(&record, &Request::default());
-        assert!(["10J", "10O"].contains(&record.position().move_text(thought.mv).as_str()));
+        let game = game("10K 1A 10L 3A 10M 5A 10N 7A");
+        let thought = Plan { depth: Some(2) }.choose(&game, &Request::default());
+        assert!(["10J", "10O"].contains(&game.position().move_text(thought.mv).as_str()));
         assert!((thought.score.unwrap() - (WON + 2.0) / 100.0).abs() < 1e-6);
     }
 
@@ -317,7 +317,7 @@ mod tests {
             let cpu = Limits { cpu: Some(left), ..Limits::default() };
             let clock = Limits { clock: Some(Clock { left, increment: Duration::ZERO }), ..Limits::default() };
             for limits in [cpu, clock] {
-                let thought = Plan { depth: None }.choose(&record("10K"), &Request { limits, ..Request::default() });
+                let thought = Plan { depth: None }.choose(&game("10K"), &Request { limits, ..Request::default() });
                 assert_eq!(thought.depth, depth, "{limits:?}");
             }
         }
@@ -326,9 +326,9 @@ mod tests {
     #[test]
     fn near_plays_everywhere_next_to_stones_and_nowhere_else() {
         let played = |moves: &str| -> BTreeSet<String> {
-            let record = record(moves);
+            let game = game(moves);
             let mut near = Near::new(1);
-            let choose = |_| record.position().move_text(near.choose(&record, &Request::default()).mv);
+            let choose = |_| game.position().move_text(near.choose(&game, &Request::default()).mv);
             (0..200).map(choose).collect()
         };
         assert_eq!(played("10K"), ["9J", "9K", "9L", "10J", "10L", "11J", "11K", "11L"].map(String::from).into());

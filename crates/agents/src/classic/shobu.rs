@@ -24,9 +24,9 @@ impl Plan {
 }
 
 impl Choose<Shobu> for Plan {
-    fn choose(&mut self, record: &Game<Shobu>, request: &Request) -> Thought<Move> {
-        let position = record.position();
-        let deadline = Deadline::new(request, moves_ahead(record));
+    fn choose(&mut self, game: &Game<Shobu>, request: &Request) -> Thought<Move> {
+        let position = game.position();
+        let deadline = Deadline::new(request, moves_ahead(game));
         let deepest = self.depth;
         let mut search = Minimax::new(self, position.to_move(), &deadline);
         let mut thought = Thought { mv: position.moves()[0], score: None, depth: 0, nodes: 0 };
@@ -115,12 +115,12 @@ mod tests {
         let start = "wwww........bbbb";
         let text = format!("{start}/{start}/{start}/wwww.b......b.bb b");
         let position = Shobu::parse("standard", &text).unwrap();
-        let record = Game::from_position(Rules::of(Shobu::about()), position);
+        let game = Game::from_position(Rules::of(Shobu::about()), position);
         // Depth 1: pushing one off gives three even boards for White, who is to move, and a lead of four to three: -48 + 4, not -64.
         // Depth 2: now even boards are Black's, who is to move again, and four of them worth more than three and that lead: 64, not
         // 48 + 4. White would push b3 off from c4, two cells south-west, but not with a second stone in the way: a1 goes to a2.
         for (depth, expected, white_left) in [(1, -44, 3), (2, 64, 4)] {
-            let thought = Plan { depth }.choose(&record, &Request::default());
+            let thought = Plan { depth }.choose(&game, &Request::default());
             assert_eq!((thought.score.unwrap().round() as i32, thought.depth), (expected, depth));
             let mut after = position;
             after.play(thought.mv);
@@ -134,8 +134,8 @@ mod tests {
         // White has one stone on board d, on b4; Black pushes it off from b3 and wins.
         let start = "wwww........bbbb";
         let position = Shobu::parse("standard", &format!("{start}/{start}/{start}/.w...b......b.bb b")).unwrap();
-        let record = Game::from_position(Rules::of(Shobu::about()), position);
-        let thought = Plan { depth: 3 }.choose(&record, &Request::default());
+        let game = Game::from_position(Rules::of(Shobu::about()), position);
+        let thought = Plan { depth: 3 }.choose(&game, &Request::default());
         assert!((thought.score.unwrap() - WON).abs() < 1e-9);
     }
 }

@@ -17,8 +17,8 @@ const CENTRAL: f64 = 20.0;
 pub(super) struct Plan;
 
 impl<const D: usize> Choose<Tessella<D>> for Plan {
-    fn choose(&mut self, record: &Game<Tessella<D>>, _request: &Request) -> Thought<Move> {
-        let position = record.position();
+    fn choose(&mut self, game: &Game<Tessella<D>>, _request: &Request) -> Thought<Move> {
+        let position = game.position();
         let moves = position.moves();
         let nodes = moves.len() as u64;
         let (mut best, mut best_score) = (moves[0], f64::NEG_INFINITY);

@@ -145,13 +145,13 @@ impl Agent for FileAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         let began = Instant::now();
         self.get_ready()?;
         let Some(folder) = &self.folder else { return Err(Failure::of(Fault::Crash, "it has no directory")) };
         let Limits { movetime, clock, cpu, .. } = request.limits;
         let left = cpu.or(clock.map(|clock| clock.left)).or(movetime);
-        let handed = self.exchange.handover(table, left.map_or(UNLIMITED_SECONDS, |left| left.as_secs_f64()));
+        let handed = self.exchange.handover(game, left.map_or(UNLIMITED_SECONDS, |left| left.as_secs_f64()));
         folder.clear(&handed.output).map_err(|error| broken(&error))?;
         folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
 
@@ -161,7 +161,7 @@ impl Agent for FileAgent {
         let watch = Watch { cpu: cpu.map(micros), wall: wall.map(micros), stall: micros(self.settings.stall) };
         let (ending, ward) = run(self.ward.take(), folder, command, watch, &self.settings)?;
         self.ward = ward;
-        let answer = take_answer(self.exchange, folder, table, &handed.output, &ending);
+        let answer = take_answer(self.exchange, folder, game, &handed.output, &ending);
         // What it read is cleared away, so that a directory holds one state at a time.
         folder.clear(&handed.input).map_err(|error| broken(&error))?;
         Ok(Answer {
@@ -245,7 +245,7 @@ fn run(
 fn take_answer(
     exchange: Exchange,
     folder: &Folder,
-    table: &dyn AnyGame,
+    game: &dyn AnyGame,
     output: &str,
     ending: &Ending,
 ) -> Result<String, Failure> {
@@ -263,7 +263,7 @@ fn take_answer(
         Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
     })?;
     let text = String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
-    exchange.parse_answer(table, &text).map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
+    exchange.parse_answer(game, &text).map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
 }
 
 fn micros(time: Duration) -> u64 {

@@ -26,9 +26,9 @@ struct GtpAgent {
 pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     settings.without_options()?;
     check(command)?;
-    let table = open(rules.about.name, Some(&rules.to_string()), None)?;
-    let size = table.geometry().cells.len().isqrt();
-    let start = table.start_text();
+    let game = open(rules.about.name, Some(&rules.to_string()), None)?;
+    let size = game.geometry().cells.len().isqrt();
+    let start = game.start_text();
     Ok(Box::new(GtpAgent { command: command.to_string(), settings, engine: None, start, sent: Vec::new(), size }))
 }
 
@@ -67,22 +67,22 @@ impl Agent for GtpAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
-        if table.start_text() != self.start {
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+        if game.start_text() != self.start {
             return Err(Failure::new("GTP has no way to set up a position"));
         }
         self.get_ready()?;
         let began = Instant::now();
         let mut engine = self.engine.take().expect("started above");
-        let about = table.rules().about;
+        let about = game.rules().about;
         let colour = |side| gtp_colour(about, side);
-        let moves = table.played();
+        let moves = game.played();
         let side_after =
-            |ply: usize| if (moves.len() - ply).is_multiple_of(2) { table.to_move() } else { !table.to_move() };
+            |ply: usize| if (moves.len() - ply).is_multiple_of(2) { game.to_move() } else { !game.to_move() };
         let known = if moves.starts_with(&self.sent) { self.sent.len() } else { 0 };
         let limits = &request.limits;
         let left = limits.cpu.or(limits.clock.map(|clock| clock.left)).or(limits.movetime);
-        let side = table.to_move();
+        let side = game.to_move();
         let (mv, cpu) = engine.watched(limits, |engine| {
             if known == 0 && !self.sent.is_empty() {
                 ask(engine, "clear_board")?;

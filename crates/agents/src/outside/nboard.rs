@@ -55,13 +55,13 @@ impl Agent for NboardAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
         let depth = self.depth.or(request.limits.depth).unwrap_or(DEPTH);
         let news = self.told.replace(depth) != Some(depth);
-        let game = game_text(table);
+        let game = game_text(game);
         let (mv, cpu) = engine.watched(&request.limits, |engine| {
             if news {
                 engine.send(&format!("set depth {depth}"))?;
@@ -82,8 +82,8 @@ impl Agent for NboardAgent {
 }
 
 /// The game in the form of the protocol: the start board, then the moves.
-fn game_text(table: &dyn AnyGame) -> String {
-    let start = table.start_text();
+fn game_text(game: &dyn AnyGame) -> String {
+    let start = game.start_text();
     let (board, to_move) = start.split_once(' ').unwrap_or((&start, "X"));
     let mark = |text: &str| text.replace('X', "*");
     let size = board.len().isqrt();
@@ -92,8 +92,8 @@ fn game_text(table: &dyn AnyGame) -> String {
         mark(board),
         mark(to_move)
     );
-    let moves = table.played();
-    let mut side = if moves.len().is_multiple_of(2) { table.to_move() } else { !table.to_move() };
+    let moves = game.played();
+    let mut side = if moves.len().is_multiple_of(2) { game.to_move() } else { !game.to_move() };
     for mv in moves {
         let name = if mv == "pass" { "PA".into() } else { mv.to_uppercase() };
         _ = write!(text, "{}[{name}]", if side == Side::First { "B" } else { "W" });

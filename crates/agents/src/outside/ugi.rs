@@ -70,19 +70,19 @@ impl Agent for UgiAgent {
         Ok(())
     }
 
-    fn choose(&mut self, table: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         self.get_ready()?;
         let began = Instant::now();
         let engine = self.engine.as_mut().expect("started above");
-        let start = table.start_text();
+        let start = game.start_text();
         let mut position =
             if start == self.start { "position startpos".to_string() } else { format!("position fen {start}") };
-        let moves = table.played();
+        let moves = game.played();
         if !moves.is_empty() {
             position.push_str(" moves ");
             position.push_str(&moves.join(" "));
         }
-        let go = go_line(&request.limits, table.to_move());
+        let go = go_line(&request.limits, game.to_move());
         let mut answer = Answer::default();
         let ((), cpu) = engine.watched(&request.limits, |engine| {
             engine.send(&position)?;

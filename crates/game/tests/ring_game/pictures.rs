@@ -5,14 +5,14 @@ use quincunx_game::{
     terminal::{self, Style},
 };
 
-use crate::ring::record;
+use crate::ring::game;
 
 fn after(moves: &str) -> Box<dyn AnyGame> {
-    let mut table: Box<dyn AnyGame> = Box::new(record("plain"));
+    let mut game: Box<dyn AnyGame> = Box::new(game("plain"));
     for mv in moves.split_whitespace() {
-        table.play(mv).unwrap();
+        game.play(mv).unwrap();
     }
-    table
+    game
 }
 
 /// Panics unless every element is closed and every attribute is quoted.
@@ -38,11 +38,11 @@ fn must_be_well_formed(document: &str) {
 #[test]
 fn svg_is_well_formed_with_every_cell_and_every_stone() {
     for moves in ["", "+", "+ - +"] {
-        let table = after(moves);
-        let picture = svg::picture(&*table);
+        let game = after(moves);
+        let picture = svg::picture(&*game);
         must_be_well_formed(&picture);
         assert_eq!(picture.matches('Z').count(), 6, "six closed outlines");
-        let stones = table.stones().iter().flatten().count();
+        let stones = game.stones().iter().flatten().count();
         assert_eq!(picture.matches("url(#ring-stone-").count(), stones);
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
     }
@@ -67,14 +67,14 @@ fn plain_board_shows_stones_goals_dots_and_the_last_move_in_brackets() {
 
 #[test]
 fn coloured_board_is_the_plain_one_with_colours_instead_of_shapes() {
-    let table = after("+ +");
-    let coloured = terminal::board(&*table, Style::Colour);
+    let game = after("+ +");
+    let coloured = terminal::board(&*game, Style::Colour);
     let mut characters = String::new();
     for (index, part) in coloured.split('\x1b').enumerate() {
         characters.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });
     }
     let trimmed = |text: &str| text.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
-    let plain = terminal::board(&*table, Style::Plain).replace('○', "●");
+    let plain = terminal::board(&*game, Style::Plain).replace('○', "●");
     assert_eq!(trimmed(&characters), trimmed(&plain));
     for colour in ["38;2;170;0;0m●", "38;2;0;0;170m●"] {
         assert!(coloured.contains(colour), "a stone in the colour of its side: {coloured:?}");

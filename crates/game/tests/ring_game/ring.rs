@@ -60,7 +60,7 @@ impl Ring {
 }
 
 /// A game under a ruleset with settings, from the start.
-pub(crate) fn record(rules: &str) -> Game<Ring> {
+pub(crate) fn game(rules: &str) -> Game<Ring> {
     Game::new(Rules::parse(&ABOUT, rules).unwrap()).unwrap()
 }
 

@@ -364,7 +364,7 @@ fn moves_that_are_not_legal_never_panic() {
 #[test]
 fn a_record_refuses_moves_after_the_end() {
     let rules = quincunx_game::Rules::of(Pente::about());
-    let mut record = Game::from_position(rules, position("10K 10L 10M 10N", "1A", "w 0,0"));
-    record.play_text("10O").unwrap();
-    assert_eq!(record.play_text("1B").unwrap_err().to_string(), "the game is over (five in a row): no move can follow");
+    let mut game = Game::from_position(rules, position("10K 10L 10M 10N", "1A", "w 0,0"));
+    game.play_text("10O").unwrap();
+    assert_eq!(game.play_text("1B").unwrap_err().to_string(), "the game is over (five in a row): no move can follow");
 }

@@ -174,12 +174,12 @@ fn last_capture_wins_for_the_side_that_makes_it() {
 
 #[test]
 fn third_occurrence_of_a_position_is_a_draw() {
-    let mut record = Game::<Tessella>::new(Rules::of(Tessella::<5>::about())).unwrap();
+    let mut game = Game::<Tessella>::new(Rules::of(Tessella::<5>::about())).unwrap();
     for mv in ["e1-e2", "e9-e8", "e2-e1", "e8-e9"].repeat(2) {
-        assert_eq!(record.outcome(), None);
-        record.play_text(mv).unwrap();
+        assert_eq!(game.outcome(), None);
+        game.play_text(mv).unwrap();
     }
-    assert_eq!(record.outcome(), Some(Outcome::draw(outcome::REPETITION)));
+    assert_eq!(game.outcome(), Some(Outcome::draw(outcome::REPETITION)));
 }
 
 /// Looks for pieces of one side that can neither step nor capture whatever else stands on the board.

@@ -109,14 +109,14 @@ impl Thinker {
     }
 
     /// The engine for where the game stands, made now where there is none: before any clock runs, if the client asks beforehand.
-    pub(super) fn get_ready(&mut self, table: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
+    pub(super) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
         self.analyst.get_or_insert_with(|| {
             let analyst = match self.level {
-                None => Analyst::new(table.rules(), self.resources),
+                None => Analyst::new(game.rules(), self.resources),
                 Some(level) => {
                     let seed = seed_or_new(None);
                     announce_seed(None, seed);
-                    Analyst::at_level(table.rules(), self.resources, level, seed)
+                    Analyst::at_level(game.rules(), self.resources, level, seed)
                 }
             };
             Arc::new(Mutex::new(analyst))
@@ -126,18 +126,18 @@ impl Thinker {
     /// Begins to think under the limits where the game stands, beside the caller; a search under way ends first.
     pub(super) fn think(
         &mut self,
-        table: &dyn AnyGame,
+        game: &dyn AnyGame,
         limits: Limits,
         search: impl FnOnce(&mut Analyst, &dyn AnyGame, &Request) + Send + 'static,
     ) {
         self.halt();
-        let analyst = Arc::clone(self.get_ready(table));
+        let analyst = Arc::clone(self.get_ready(game));
         let request = Request { limits, ..Request::default() };
         let stop = request.stop.clone();
-        let table = table.boxed_clone();
+        let game = game.boxed_clone();
         let thread = std::thread::spawn(move || {
             let mut analyst = analyst.lock().unwrap_or_else(PoisonError::into_inner);
-            search(&mut analyst, &*table, &request);
+            search(&mut analyst, &*game, &request);
         });
         self.thinking = Some(Thinking { stop, endless: limits.is_infinite(), thread });
     }
@@ -170,16 +170,16 @@ mod tests {
 
     #[test]
     fn one_who_is_ready_makes_nothing_more_to_think() {
-        let table = open("shobu", None, None).unwrap();
+        let game = open("shobu", None, None).unwrap();
         let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
-        let made = Arc::downgrade(thinker.get_ready(&*table));
-        thinker.think(&*table, Limits { nodes: Some(1), ..Limits::default() }, |_, _, _| {});
-        assert!(Arc::ptr_eq(&made.upgrade().unwrap(), thinker.get_ready(&*table)));
+        let made = Arc::downgrade(thinker.get_ready(&*game));
+        thinker.think(&*game, Limits { nodes: Some(1), ..Limits::default() }, |_, _, _| {});
+        assert!(Arc::ptr_eq(&made.upgrade().unwrap(), thinker.get_ready(&*game)));
     }
 
     #[test]
     fn without_a_client_a_search_ends_by_itself_or_when_patience_does() {
-        let table = open("shobu", None, None).unwrap();
+        let game = open("shobu", None, None).unwrap();
         let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
         for (limits, patience, steps) in [
             (Limits { nodes: Some(1), ..Limits::default() }, PATIENCE, 20),
@@ -188,7 +188,7 @@ mod tests {
         ] {
             let done = Arc::new(Mutex::new(0));
             let counted = Arc::clone(&done);
-            thinker.think(&*table, limits, move |_, _, request| {
+            thinker.think(&*game, limits, move |_, _, request| {
                 let mut count = counted.lock().unwrap();
                 while *count < steps && !request.stop.is_stopped() {
                     *count += 1;

@@ -38,8 +38,8 @@ const COMMANDS: [&str; 18] = [
 ];
 
 struct Session {
-    table: Box<dyn AnyGame>,
-    /// Who makes the moves, as it was asked for, and made for the rules of the table.
+    game: Box<dyn AnyGame>,
+    /// Who makes the moves, as it was asked for, and made for the rules of the game.
     spec: String,
     seed: u64,
     agent: Box<dyn Agent>,
@@ -62,9 +62,9 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, agent: &str, seed: Option<u
 }
 
 impl Session {
-    fn new(table: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, TextError> {
-        let agent = build_with_programs(spec, table.rules(), seed)?;
-        Ok(Self { table, spec: spec.to_string(), seed, agent, turns: Vec::new(), clocks: [None; 2] })
+    fn new(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, TextError> {
+        let agent = build_with_programs(spec, game.rules(), seed)?;
+        Ok(Self { game, spec: spec.to_string(), seed, agent, turns: Vec::new(), clocks: [None; 2] })
     }
 
     /// Answers one line: nothing to an empty one or a comment, `=` or `?` with the number of the command to others.
@@ -101,7 +101,7 @@ impl Session {
             "genmove" => return self.generate(rest, true),
             "reg_genmove" => return self.generate(rest, false),
             "undo" => self.undo()?,
-            "showboard" => return Ok(format!("\n{}", terminal::board(&*self.table, Style::Plain).trim_end())),
+            "showboard" => return Ok(format!("\n{}", terminal::board(&*self.game, Style::Plain).trim_end())),
             "final_score" => return self.final_score(),
             "time_settings" => self.set_clocks(rest)?,
             "time_left" => self.set_clock(rest)?,
@@ -114,20 +114,20 @@ impl Session {
     /// Chooses the ruleset played on a board of this size.
     fn set_size(&mut self, text: &str) -> Result<(), TextError> {
         let size: usize = text.parse().map_err(|_| TextError::new("syntax error: a size is a whole number"))?;
-        let rules = self.table.rules();
-        let fits = |table: &dyn AnyGame| table.geometry().cells.len().isqrt() == size;
-        if !fits(&*self.table) {
+        let rules = self.game.rules();
+        let fits = |game: &dyn AnyGame| game.geometry().cells.len().isqrt() == size;
+        if !fits(&*self.game) {
             let others = rules.about.rulesets.iter();
             let mut tables = others.filter_map(|ruleset| open(rules.about.name, Some(ruleset.name), None).ok());
-            let table = tables.find(|table| fits(&**table)).ok_or_else(|| TextError::new("unacceptable size"))?;
-            *self = Self { clocks: self.clocks, ..Self::new(table, &self.spec, self.seed)? };
+            let game = tables.find(|game| fits(&**game)).ok_or_else(|| TextError::new("unacceptable size"))?;
+            *self = Self { clocks: self.clocks, ..Self::new(game, &self.spec, self.seed)? };
         }
         self.set_up(None)
     }
 
     fn set_up(&mut self, position: Option<&str>) -> Result<(), TextError> {
-        let rules = self.table.rules();
-        self.table = open(rules.about.name, Some(&rules.to_string()), position)?;
+        let rules = self.game.rules();
+        self.game = open(rules.about.name, Some(&rules.to_string()), position)?;
         self.turns.clear();
         self.agent.new_game();
         Ok(())
@@ -135,21 +135,21 @@ impl Session {
 
     fn play(&mut self, text: &str) -> Result<(), TextError> {
         let (colour, mv) = text.split_once(' ').ok_or_else(|| TextError::new("syntax error: play COLOUR MOVE"))?;
-        let before = self.table.ply();
-        let played = self.give_turn(self.side(colour)?).and_then(|()| self.table.play(mv.trim()));
+        let before = self.game.ply();
+        let played = self.give_turn(self.side(colour)?).and_then(|()| self.game.play(mv.trim()));
         self.keep(before, played).map_err(|error| TextError::new(format!("illegal move: {error}")))
     }
 
     /// The move the agent makes for a side, played where `keep` says so.
     fn generate(&mut self, colour: &str, keep: bool) -> Result<String, TextError> {
         let side = self.side(colour)?;
-        if self.table.outcome().is_some() {
+        if self.game.outcome().is_some() {
             return Ok("pass".into());
         }
-        let before = self.table.ply();
+        let before = self.game.ply();
         let mv = self.give_turn(side).and_then(|()| self.choose(side));
         let played = match &mv {
-            Ok(mv) if keep => self.table.play(mv),
+            Ok(mv) if keep => self.game.play(mv),
             Ok(_) => Err(TextError::new("not to be played")),
             Err(error) => Err(error.clone()),
         };
@@ -163,35 +163,35 @@ impl Session {
 
     fn choose(&mut self, side: Side) -> Result<String, TextError> {
         // A forced pass needs no thought, and some agents expect not to be asked.
-        if let [only] = self.table.choices().as_slice()
+        if let [only] = self.game.choices().as_slice()
             && only.pass
         {
             return Ok(only.text.clone());
         }
         let request = Request { limits: self.clocks[side.index()].unwrap_or_default(), ..Request::default() };
-        let answer = self.agent.choose(&*self.table, &request);
+        let answer = self.agent.choose(&*self.game, &request);
         answer.map(|answer| answer.mv).map_err(|failure: Failure| TextError::new(failure.to_string()))
     }
 
     /// Makes it a side's turn, by the pass of the other where that is forced.
     fn give_turn(&mut self, side: Side) -> Result<(), TextError> {
-        if self.table.to_move() == side {
+        if self.game.to_move() == side {
             return Ok(());
         }
-        if let [only] = self.table.choices().as_slice()
+        if let [only] = self.game.choices().as_slice()
             && only.pass
         {
-            return self.table.play(&only.text);
+            return self.game.play(&only.text);
         }
-        let sides = self.table.rules().about.sides;
-        Err(TextError::new(format!("it is the turn of {}", sides[self.table.to_move().index()])))
+        let sides = self.game.rules().about.sides;
+        Err(TextError::new(format!("it is the turn of {}", sides[self.game.to_move().index()])))
     }
 
     /// Remembers what was played since `before`, or takes it back where it failed.
     fn keep(&mut self, before: usize, played: Result<(), TextError>) -> Result<(), TextError> {
         match played {
-            Ok(()) => self.turns.push(self.table.ply() - before),
-            Err(_) => while self.table.ply() > before && self.table.undo() {},
+            Ok(()) => self.turns.push(self.game.ply() - before),
+            Err(_) => while self.game.ply() > before && self.game.undo() {},
         }
         played
     }
@@ -199,13 +199,13 @@ impl Session {
     fn undo(&mut self) -> Result<(), TextError> {
         let turns = self.turns.pop().ok_or_else(|| TextError::new("cannot undo"))?;
         for _ in 0..turns {
-            self.table.undo();
+            self.game.undo();
         }
         Ok(())
     }
 
     fn side(&self, text: &str) -> Result<Side, TextError> {
-        let about = self.table.rules().about;
+        let about = self.game.rules().about;
         let letter = match text.to_ascii_lowercase().as_str() {
             "b" | "black" => "b",
             "w" | "white" => "w",
@@ -216,10 +216,10 @@ impl Session {
 
     /// The result in the form of Go: colour and margin, or the colour alone where nothing is counted.
     fn final_score(&self) -> Result<String, TextError> {
-        let outcome = self.table.outcome().ok_or_else(|| TextError::new("cannot score: the game is not over"))?;
+        let outcome = self.game.outcome().ok_or_else(|| TextError::new("cannot score: the game is not over"))?;
         let Some(winner) = outcome.winner else { return Ok("0".into()) };
-        let mut text = format!("{}+", gtp_colour(self.table.rules().about, winner).to_uppercase());
-        if let Some(score) = self.table.tallies().iter().find(|tally| tally.name == "score") {
+        let mut text = format!("{}+", gtp_colour(self.game.rules().about, winner).to_uppercase());
+        if let Some(score) = self.game.tallies().iter().find(|tally| tally.name == "score") {
             let [first, second] = score.values;
             _ = write!(text, "{}", first.abs_diff(second));
         }

@@ -17,7 +17,7 @@ const DEEPEST: u32 = 60;
 const MOST_HINTS: usize = 60;
 
 struct Session {
-    table: Box<dyn AnyGame>,
+    game: Box<dyn AnyGame>,
     thinker: Thinker,
     depth: u32,
     /// The most time a move may take.
@@ -25,8 +25,8 @@ struct Session {
 }
 
 pub(crate) fn run(resources: Resources, movetime: Option<Duration>) -> anyhow::Result<()> {
-    let table = open("othello", None, None)?;
-    converse(Session { table, thinker: Thinker::new(resources), depth: DEPTH, movetime })
+    let game = open("othello", None, None)?;
+    converse(Session { game, thinker: Thinker::new(resources), depth: DEPTH, movetime })
 }
 
 impl Dialogue for Session {
@@ -45,14 +45,14 @@ impl Dialogue for Session {
             "set" => self.set(rest)?,
             "move" => {
                 self.thinker.halt();
-                play(&mut *self.table, rest)?;
+                play(&mut *self.game, rest)?;
             }
             "hint" => self.hint(rest)?,
             "go" => self.go(),
             "ping" => {
                 // What is still said about the old position must be said before the answer.
                 self.thinker.halt();
-                self.thinker.get_ready(&*self.table);
+                self.thinker.get_ready(&*self.game);
                 let number: String = rest.chars().filter(|c| !c.is_control()).take(20).collect();
                 say(&format!("pong {number}"));
             }
@@ -84,12 +84,12 @@ impl Session {
                 self.name();
             }
             "game" => {
-                let table = read_game(value)?;
+                let game = read_game(value)?;
                 // The engine is made for one size of the board.
-                if table.rules().ruleset.name != self.table.rules().ruleset.name {
+                if game.rules().ruleset.name != self.game.rules().ruleset.name {
                     self.thinker.forget();
                 }
-                self.table = table;
+                self.game = game;
             }
             // Every draw is a draw to us.
             "contempt" => _ = value.trim().parse::<i64>().map_err(|_| TextError::new("contempt is a whole number"))?,
@@ -105,13 +105,13 @@ impl Session {
     fn hint(&mut self, text: &str) -> Result<(), TextError> {
         let count: usize = text.parse().map_err(|_| TextError::new("hint: expected a number of moves"))?;
         let count = count.clamp(1, MOST_HINTS);
-        if self.table.outcome().is_some() {
+        if self.game.outcome().is_some() {
             say("status");
             return Ok(());
         }
         say("status Quincunx is thinking");
-        self.thinker.think(&*self.table, self.limits(), move |analyst, table, request| {
-            let told = analyst.analyse(table, count, request, &mut |analysis| {
+        self.thinker.think(&*self.game, self.limits(), move |analyst, game, request| {
+            let told = analyst.analyse(game, count, request, &mut |analysis| {
                 for line in &analysis.lines {
                     let pv: String = line.pv.iter().map(|mv| written(mv)).collect();
                     say(&format!("search {pv} {:.2} 0 {}", discs(line.score), depth_of(line.score, analysis.depth)));
@@ -124,14 +124,14 @@ impl Session {
     }
 
     fn go(&mut self) {
-        if self.table.outcome().is_some() {
+        if self.game.outcome().is_some() {
             say("=== PA/0.00/0.0");
             say("status the game is over");
             return;
         }
         say("status Quincunx is thinking");
-        self.thinker.think(&*self.table, self.limits(), |analyst, table, request| {
-            match analyst.analyse(table, 1, request, &mut |_| {}) {
+        self.thinker.think(&*self.game, self.limits(), |analyst, game, request| {
+            match analyst.analyse(game, 1, request, &mut |_| {}) {
                 Ok(analysis) => {
                     tell_nodes(&analysis);
                     let best = &analysis.lines[0];
@@ -146,11 +146,11 @@ impl Session {
     /// Tells what every position of the game is worth, the last one first: what was found there helps with those before.
     fn analyse(&mut self) {
         say("status Quincunx is analysing");
-        self.thinker.think(&*self.table, self.limits(), |analyst, table, request| {
-            let mut table = table.boxed_clone();
-            while let Some(value) = value(analyst, &*table, request) {
-                say(&format!("analysis {} {value:.2}", table.ply()));
-                if !table.undo() {
+        self.thinker.think(&*self.game, self.limits(), |analyst, game, request| {
+            let mut game = game.boxed_clone();
+            while let Some(value) = value(analyst, &*game, request) {
+                say(&format!("analysis {} {value:.2}", game.ply()));
+                if !game.undo() {
                     break;
                 }
             }
@@ -160,13 +160,13 @@ impl Session {
 }
 
 /// What a position is worth for the side to move, in discs; `None` where the search was stopped before it knew.
-fn value(analyst: &mut Analyst, table: &dyn AnyGame, request: &Request) -> Option<f64> {
-    if table.outcome().is_some() {
-        let tallies = table.tallies();
+fn value(analyst: &mut Analyst, game: &dyn AnyGame, request: &Request) -> Option<f64> {
+    if game.outcome().is_some() {
+        let tallies = game.tallies();
         let [black, white] = tallies.iter().find(|tally| tally.name == "score")?.values.map(f64::from);
-        return Some(if table.to_move() == Side::First { black - white } else { white - black });
+        return Some(if game.to_move() == Side::First { black - white } else { white - black });
     }
-    let analysis = analyst.analyse(table, 1, request, &mut |_| {}).ok()?;
+    let analysis = analyst.analyse(game, 1, request, &mut |_| {}).ok()?;
     (!request.stop.is_stopped()).then(|| discs(analysis.lines[0].score))
 }
 
@@ -190,8 +190,8 @@ fn written(mv: &str) -> String {
 }
 
 /// Plays `F5`, `F5/1.25/0.3` or `PA`: evaluation and time behind the move are somebody else's.
-fn play(table: &mut dyn AnyGame, text: &str) -> Result<(), TextError> {
-    table.play(text.split('/').next().unwrap_or("").trim())
+fn play(game: &mut dyn AnyGame, text: &str) -> Result<(), TextError> {
+    game.play(text.split('/').next().unwrap_or("").trim())
 }
 
 /// Reads a game in the form of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[F6];)`.
@@ -199,7 +199,7 @@ fn read_game(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
     let mut rest = text.trim();
     rest =
         rest.strip_prefix("(;").ok_or_else(|| TextError::new("a game begins with (; and a tag such as GM[Othello]"))?;
-    let mut table = None;
+    let mut game = None;
     let mut moves = 0;
     while let Some((tag, behind)) = rest.split_once('[') {
         let (value, behind) = behind
@@ -209,22 +209,22 @@ fn read_game(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
             "GM" if !value.eq_ignore_ascii_case("othello") => {
                 return Err(TextError::new(format!("the game is {}, expected Othello", quoted(value))));
             }
-            "BO" => table = Some(read_board(value)?),
+            "BO" => game = Some(read_board(value)?),
             colour @ ("B" | "W") => {
                 moves += 1;
-                let table = table.as_deref_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
+                let game = game.as_deref_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
                 let wrong = |error: &dyn std::fmt::Display| TextError::new(format!("move {moves}: {error}"));
-                if (table.to_move() == Side::First) != (colour == "B") {
+                if (game.to_move() == Side::First) != (colour == "B") {
                     return Err(wrong(&format!("{} is not to move", quoted(colour))));
                 }
-                play(table, value).map_err(|error| wrong(&error))?;
+                play(game, value).map_err(|error| wrong(&error))?;
             }
             // Names, dates, clocks, results: nothing that a move depends on.
             _ => {}
         }
         rest = behind;
     }
-    table.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))
+    game.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))
 }
 
 /// Reads a board: its size, its squares row by row, the side to move.
@@ -247,8 +247,8 @@ mod tests {
         let text = format!(
             "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[a]PW[b]RE[?]TI[15:00]TY[8]{START}B[F5]W[F6//1.5]B[D3/0.2/3]W[C5];)"
         );
-        let table = read_game(&text).unwrap();
-        assert_eq!(table.played(), ["f5", "f6", "d3", "c5"]);
+        let game = read_game(&text).unwrap();
+        assert_eq!(game.played(), ["f5", "f6", "d3", "c5"]);
         let six = read_game("(;GM[Othello]TY[6]BO[6 -------- ------ O*----*O------ -------- *]B[C2];)").unwrap();
         assert_eq!((six.rules().ruleset.name, six.ply()), ("6x6", 1));
     }

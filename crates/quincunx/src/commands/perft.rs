@@ -5,16 +5,16 @@ use std::io::{self, Write};
 use crate::{cli::Setup, cpu::CpuTimer};
 
 pub(crate) fn run(setup: &Setup, depth: u32, divide: bool, made: bool) -> anyhow::Result<()> {
-    let table = setup.open()?;
+    let game = setup.open()?;
     let mut out = io::stdout().lock();
     for depth in depth.min(1)..=depth {
         let timer = CpuTimer::start();
-        let leaves = if made { table.perft_made(depth) } else { table.perft(depth) };
+        let leaves = if made { game.perft_made(depth) } else { game.perft(depth) };
         writeln!(out, "{depth} {leaves} {:.6}", timer.seconds())?;
         out.flush()?;
     }
     if divide && depth > 0 {
-        for (mv, leaves) in table.divide(depth) {
+        for (mv, leaves) in game.divide(depth) {
             writeln!(out, "{mv} {leaves}")?;
         }
     }

@@ -36,60 +36,60 @@ enum Wish {
 }
 
 pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -> anyhow::Result<()> {
-    let mut table = setup.open()?;
+    let mut game = setup.open()?;
     let seed = seed_or_new(asked_seed);
     let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
     for (spec, side) in specs.iter().zip(Side::BOTH) {
         let person = spec == "human";
         let seat_seed = seed.wrapping_add(side.index() as u64);
-        agents.push(if person { None } else { Some(build_with_programs(spec, table.rules(), seat_seed)?) });
+        agents.push(if person { None } else { Some(build_with_programs(spec, game.rules(), seat_seed)?) });
     }
     if agents.iter().any(Option::is_some) {
         announce_seed(asked_seed, seed);
     }
-    if setup.position.is_none() && table.ply() == 0 && table.rules().first == FirstMove::Random {
-        table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-        tell(&format!("{} begins, by lot", table.rules().about.sides[table.to_move().index()]));
+    if setup.position.is_none() && game.ply() == 0 && game.rules().first == FirstMove::Random {
+        game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        tell(&format!("{} begins, by lot", game.rules().about.sides[game.to_move().index()]));
     }
     let mut lines = io::stdin().lock();
     let mut shown = false;
-    while table.outcome().is_none() {
-        let side = table.to_move();
-        let color = table.rules().about.sides[side.index()];
-        if let [only] = table.choices().as_slice()
+    while game.outcome().is_none() {
+        let side = game.to_move();
+        let color = game.rules().about.sides[side.index()];
+        if let [only] = game.choices().as_slice()
             && only.pass
         {
             say(&format!("{color} has no move and must pass"))?;
-            table.play(&only.text)?;
+            game.play(&only.text)?;
             continue;
         }
         if let Some(agent) = &mut agents[side.index()] {
-            let answer = agent.choose(&*table, &Request::default())?;
-            table.play(&answer.mv).map_err(|error| anyhow::anyhow!("{color} answered an illegal move: {error}"))?;
+            let answer = agent.choose(&*game, &Request::default())?;
+            game.play(&answer.mv).map_err(|error| anyhow::anyhow!("{color} answered an illegal move: {error}"))?;
             say(&format!("{color}: {}", answer.mv))?;
             shown = false;
             continue;
         }
         if !shown {
-            show_board(&*table)?;
+            show_board(&*game)?;
             shown = true;
         }
-        prompt(&*table)?;
+        prompt(&*game)?;
         let Some(wish) = read_wish(&mut lines)? else {
             leave_prompt();
             return Ok(());
         };
         match wish {
-            Wish::Move(text) => match table.play(&text) {
+            Wish::Move(text) => match game.play(&text) {
                 Ok(()) => {
-                    let played = table.played();
+                    let played = game.played();
                     say(&format!("{color}: {}", played.last().map_or("", String::as_str)))?;
                     shown = false;
                 }
                 Err(error) => tell(&error.to_string()),
             },
             Wish::Moves(start) => {
-                let texts = table.choices().into_iter().map(|choice| choice.text);
+                let texts = game.choices().into_iter().map(|choice| choice.text);
                 let moves: Vec<_> = texts.filter(|text| text.starts_with(&start)).collect();
                 if moves.is_empty() {
                     tell(&format!("no legal move begins with {}", quoted(&start)));
@@ -97,29 +97,29 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                     say(&wrapped(&moves.join(" ")))?;
                 }
             }
-            Wish::Board => show_board(&*table)?,
-            Wish::Undo => match take_back(&mut *table, &agents) {
+            Wish::Board => show_board(&*game)?,
+            Wish::Undo => match take_back(&mut *game, &agents) {
                 Ok(()) => shown = false,
                 Err(error) => tell(&error.to_string()),
             },
             Wish::Resign => {
-                let winner = table.rules().about.sides[(!side).index()];
+                let winner = game.rules().about.sides[(!side).index()];
                 return say(&format!("{winner} wins: {color} resigned"));
             }
             Wish::Quit => return Ok(()),
             Wish::Help => {
-                let example = table.choices().first().map_or(String::new(), |choice| choice.text.clone());
+                let example = game.choices().first().map_or(String::new(), |choice| choice.text.clone());
                 tell(&format!("type a move, such as {example}, or: {WORDS}"));
             }
         }
     }
-    show_board(&*table)?;
-    say(&result(&*table).unwrap_or_default())
+    show_board(&*game)?;
+    say(&result(&*game).unwrap_or_default())
 }
 
 /// Takes moves back until a person is to move again who has a choice.
-fn take_back(table: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
-    let mut before = table.boxed_clone();
+fn take_back(game: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
+    let mut before = game.boxed_clone();
     let mut taken = 0;
     loop {
         if !before.undo() {
@@ -132,7 +132,7 @@ fn take_back(table: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Resu
         }
     }
     for _ in 0..taken {
-        table.undo();
+        game.undo();
     }
     Ok(())
 }
@@ -141,14 +141,14 @@ fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-fn show_board(table: &dyn AnyGame) -> anyhow::Result<()> {
-    Ok(write!(io::stdout(), "\n{}{}", terminal::board(table, style()), tallies(table))?)
+fn show_board(game: &dyn AnyGame) -> anyhow::Result<()> {
+    Ok(write!(io::stdout(), "\n{}{}", terminal::board(game, style()), tallies(game))?)
 }
 
-fn prompt(table: &dyn AnyGame) -> anyhow::Result<()> {
+fn prompt(game: &dyn AnyGame) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
-        let (about, side) = (table.rules().about, table.to_move().index());
-        let hint = if table.ply() == 0 { " (help says what may be typed)" } else { "" };
+        let (about, side) = (game.rules().about, game.to_move().index());
+        let hint = if game.ply() == 0 { " (help says what may be typed)" } else { "" };
         // Where stones are told apart by their shapes, the shape is named.
         let shape = if style() == Style::Plain { format!("{} ", about.glyphs[side]) } else { String::new() };
         write!(io::stderr(), "{shape}{} to move{hint}> ", about.sides[side])?;

@@ -14,7 +14,7 @@ use crate::{cli::Setup, cpu::CpuTimer};
 const BATCH: u32 = 50;
 
 pub(crate) fn run(setup: &Setup, seconds: f64, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
-    let table = setup.open()?;
+    let game = setup.open()?;
     let seed = seed_or_new(asked_seed);
     announce_seed(asked_seed, seed);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -22,15 +22,15 @@ pub(crate) fn run(setup: &Setup, seconds: f64, asked_seed: Option<u64>, json: bo
     let timer = CpuTimer::start();
     let mut spent = 0.0;
     while spent < seconds {
-        table.playouts(BATCH, &mut rng, &mut tally);
+        game.playouts(BATCH, &mut rng, &mut tally);
         spent = timer.seconds();
     }
 
     let mut out = io::stdout().lock();
-    let about = table.rules().about;
+    let about = game.rules().about;
     if json {
         let document = json!({
-            "game": about.name, "ruleset": table.rules().to_string(), "seed": seed,
+            "game": about.name, "ruleset": game.rules().to_string(), "seed": seed,
             "playouts": tally.playouts, "turns": tally.turns, "cpu_seconds": spent,
             "first_wins": tally.wins[0], "second_wins": tally.wins[1], "draws": tally.draws,
         });

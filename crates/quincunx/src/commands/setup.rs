@@ -1,4 +1,4 @@
-//! From the words of the command line to a game on the table.
+//! From the words of the command line to a game on the game.
 
 use quincunx_game::{AnyGame, TextError};
 use quincunx_games::open;
@@ -8,12 +8,12 @@ use crate::cli::Setup;
 impl Setup {
     /// Sets the game up and plays the moves asked for.
     pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
-        let mut table = open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
+        let mut game = open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
         let moves = self.moves.as_deref().unwrap_or("");
         let moves = moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
         for (index, text) in moves.enumerate() {
-            table.play(text).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
+            game.play(text).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
         }
-        Ok(table)
+        Ok(game)
     }
 }

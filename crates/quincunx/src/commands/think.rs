@@ -14,18 +14,18 @@ use super::{announce_seed, interrupt, seed_or_new};
 use crate::cli::Setup;
 
 pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
-    let table = open_unfinished(setup)?;
+    let game = open_unfinished(setup)?;
     let seed = seed_or_new(asked_seed);
-    let mut agent = build_with_programs(spec, table.rules(), seed)?;
+    let mut agent = build_with_programs(spec, game.rules(), seed)?;
     let request = Request::default();
     interrupt::stops(&request.stop)?;
-    let answer = agent.choose(&*table, &request)?;
+    let answer = agent.choose(&*game, &request)?;
     let mut out = io::stdout().lock();
     if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&answer, &*table))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&answer, &*game))?)?;
     } else {
         announce_seed(asked_seed, seed);
-        let score = answer.score.map_or(String::new(), |score| format!("  {}", words(score, &*table)));
+        let score = answer.score.map_or(String::new(), |score| format!("  {}", words(score, &*game)));
         let chance = answer.win_probability.map_or(String::new(), |chance| format!("  {:.0} %", 100.0 * chance));
         writeln!(out, "{}{score}{chance}", answer.mv)?;
         if answer.nodes > 0 {
@@ -38,23 +38,23 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
 
 /// The game asked about, where there is a move to think about.
 fn open_unfinished(setup: &Setup) -> Result<Box<dyn AnyGame>, TextError> {
-    let table = setup.open()?;
-    match table.outcome() {
-        None => Ok(table),
+    let game = setup.open()?;
+    match game.outcome() {
+        None => Ok(game),
         Some(end) => Err(TextError::new(format!("the game is over ({}): there is no move to think about", end.reason))),
     }
 }
 
 /// A score in words, with the names of the sides.
-fn words(score: Score, table: &dyn AnyGame) -> String {
-    score.words(table.rules().about.sides, table.to_move().index())
+fn words(score: Score, game: &dyn AnyGame) -> String {
+    score.words(game.rules().about.sides, game.to_move().index())
 }
 
-fn as_json(answer: &Answer, table: &dyn AnyGame) -> serde_json::Value {
+fn as_json(answer: &Answer, game: &dyn AnyGame) -> serde_json::Value {
     json!({
         "move": answer.mv,
         "score": answer.score.map(Score::number),
-        "score_text": answer.score.map(|score| words(score, table)),
+        "score_text": answer.score.map(|score| words(score, game)),
         "win_probability": answer.win_probability,
         "depth": answer.depth,
         "nodes": answer.nodes,
@@ -70,15 +70,15 @@ pub(crate) fn lines(
     resources: Resources,
     json: bool,
 ) -> anyhow::Result<()> {
-    let table = open_unfinished(setup)?;
+    let game = open_unfinished(setup)?;
     let limits = Limits { movetime: Some(movetime), ..Limits::default() };
     let request = Request { limits, ..Request::default() };
     interrupt::stops(&request.stop)?;
     let (mut told, mut shown) = (false, Ok(()));
-    let last = analyse(&*table, count, resources, &request, &mut |analysis| {
+    let last = analyse(&*game, count, resources, &request, &mut |analysis| {
         if !json && shown.is_ok() {
             told = true;
-            shown = write_analysis(analysis, &*table);
+            shown = write_analysis(analysis, &*game);
             if shown.is_err() {
                 request.stop.stop();
             }
@@ -88,7 +88,7 @@ pub(crate) fn lines(
     if json {
         let lines = last.lines.iter().map(|line| {
             json!({
-                "move": line.mv, "score": line.score.number(), "score_text": words(line.score, &*table),
+                "move": line.mv, "score": line.score.number(), "score_text": words(line.score, &*game),
                 "win_probability": line.win_probability, "pv": line.pv,
             })
         });
@@ -97,19 +97,19 @@ pub(crate) fn lines(
         });
         writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
     } else if !told {
-        write_analysis(&last, &*table)?;
+        write_analysis(&last, &*game)?;
     }
     Ok(())
 }
 
-fn write_analysis(analysis: &Analysis, table: &dyn AnyGame) -> io::Result<()> {
+fn write_analysis(analysis: &Analysis, game: &dyn AnyGame) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for (rank, line) in (1..).zip(&analysis.lines) {
         writeln!(
             out,
             "depth {:2}  {rank}. {:>12}  {:3.0} %  {}",
             analysis.depth,
-            words(line.score, table),
+            words(line.score, game),
             100.0 * line.win_probability,
             line.pv.join(" ")
         )?;
