@@ -117,7 +117,7 @@ pub trait Agent: Send {
 mod tests {
     use quincunx_game::Side;
     use quincunx_games::{all, open};
-    use quincunx_search::thread_cpu_time;
+    use quincunx_machine::thread_cpu_time;
 
     use super::*;
     use crate::build;

@@ -1,7 +1,8 @@
 //! Analysis: the best lines of a position, deepening while it goes on.
 
-use quincunx_game::{AnyGame, Insight, Rules};
+use quincunx_game::{AnyGame, Rules};
 use quincunx_games::{Visitor, visit};
+use quincunx_search::Insight;
 use quincunx_search::Score;
 
 use crate::{Agent, Failure, Request, engine::EngineAgent, level::Level};

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use quincunx_game::{AnyGame, Game, Insight, Position};
-use quincunx_search::{Engine, Limits, Report, Score, book, thread_cpu_time};
+use quincunx_game::{AnyGame, Game, Position};
+use quincunx_search::Insight;
+use quincunx_search::{Engine, Limits, Report, Score, book, platform::thread_cpu_time};
 
 use crate::{
     Agent, Answer, Failure, Request,

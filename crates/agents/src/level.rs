@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_game::Insight;
+use quincunx_search::Insight;
 use quincunx_search::{Engine, Handicap, Limits};
 
 /// The strongest level.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use quincunx_game::{AnyGame, Insight};
+use quincunx_game::AnyGame;
+use quincunx_search::Insight;
 use quincunx_search::{Limits, Score, mcts::Mcts};
 
 use crate::{

@@ -1,7 +1,8 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
-use quincunx_game::{Insight, Rules, TextError, text::quoted};
+use quincunx_game::{Rules, TextError, text::quoted};
 use quincunx_games::{Visitor, pente::Pente, visit};
+use quincunx_search::Insight;
 use quincunx_search::{Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
 
 use crate::{

@@ -7,8 +7,8 @@ use std::{
 
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
 use quincunx_game::{AnyGame, Side};
+use quincunx_machine::thread_cpu_time;
 use quincunx_search::{Score, Stop};
-use rustix::time::{ClockId, clock_gettime};
 
 use crate::{Clock, Limit};
 
@@ -123,10 +123,4 @@ fn faster(clocks: &[Clock; 2]) -> Option<Side> {
         std::cmp::Ordering::Greater => Some(Side::Second),
         std::cmp::Ordering::Equal => None,
     }
-}
-
-/// The CPU time of this thread since it began.
-fn thread_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

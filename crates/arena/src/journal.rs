@@ -6,11 +6,12 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use quincunx_game::TextError;
+use quincunx_machine::write_whole_with;
 use serde_json::Value;
 
 use crate::{GameRecord, Plan};
@@ -98,7 +99,10 @@ impl Journal {
         read_games(&file, &path, plan, &mut |record| records.push(record))?;
         records.sort_by_key(|record| record.number);
         let text_path = self.directory.join("games.txt");
-        write_whole(&text_path, |out| records.iter().try_for_each(|record| out.write_all(record.to_text().as_bytes())))
+        write_whole_with(&text_path, |out| {
+            records.iter().try_for_each(|record| out.write_all(record.to_text().as_bytes()))
+        })
+        .map_err(disk(&text_path))
     }
 }
 
@@ -123,20 +127,6 @@ pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
         .collect()
 }
 
-/// Replaces a file by a whole new one, or leaves it as it was.
-pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), JournalError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let unfinished = PathBuf::from(unfinished);
-    let attempt = || -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(&unfinished)?);
-        write(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&unfinished, path)
-    };
-    attempt().map_err(disk(path))
-}
-
 fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
     let path = directory.join("contest.json");
     let wanted = plan.identity();
@@ -154,7 +144,9 @@ fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
             }
             Ok(())
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => write_whole(&path, |out| writeln!(out, "{wanted:#}")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write_whole_with(&path, |out| writeln!(out, "{wanted:#}")).map_err(disk(&path))
+        }
         Err(error) => Err(disk(&path)(error)),
     }
 }

@@ -20,7 +20,7 @@ pub mod tournament;
 
 pub use clock::Clock;
 pub use game::{MORE_TIME_LEFT, Played, Turn, Verdict, referee};
-pub use journal::{Journal, JournalError, load_games, write_whole};
+pub use journal::{Journal, JournalError, load_games};
 pub use limit::Limit;
 pub use opening::Opening;
 pub use plan::{Bout, Plan};

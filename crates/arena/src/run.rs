@@ -12,10 +12,10 @@ use std::{
 
 use quincunx_agents::build_with_programs;
 use quincunx_game::{Side, TextError};
+use quincunx_machine::pin_thread;
 use quincunx_search::Stop;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::{GameRecord, Plan, game::referee};
 
@@ -79,7 +79,7 @@ pub fn run<E>(
             let (sender, next, enough) = (sender.clone(), &next, &enough);
             threads.push(scope.spawn(move || {
                 if workers.pinned {
-                    pin(worker);
+                    pin_thread(worker);
                 }
                 let mut timing = Timing::default();
                 while !enough.load(Ordering::Relaxed) && !stop.is_stopped() {
@@ -155,13 +155,4 @@ fn play(plan: &Plan, number: u64, stop: &Stop, timing: &mut Timing) -> Result<Op
     timing.games += 1;
     timing.busy += began.elapsed();
     Ok(Some(record))
-}
-
-/// Keeps this thread on one processor, where the system lets it.
-fn pin(worker: usize) {
-    let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let mut set = CpuSet::new();
-    set.set(worker % processors);
-    // A refusal leaves the thread where it is: the games are the same.
-    _ = sched_setaffinity(None, &set);
 }

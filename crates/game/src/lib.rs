@@ -4,12 +4,9 @@
 
 pub mod any_game;
 pub mod bits;
-pub mod book;
 pub mod game;
 pub mod geometry;
 pub mod hash;
-pub mod insight;
-pub mod memory;
 pub mod outcome;
 pub mod perft;
 pub mod playout;
@@ -19,12 +16,10 @@ pub mod side;
 pub mod svg;
 pub mod terminal;
 pub mod text;
-pub mod underway;
 
 pub use any_game::{AnyGame, Choice};
 pub use game::Game;
 pub use geometry::Geometry;
-pub use insight::Insight;
 pub use outcome::Outcome;
 pub use playout::{Playout, Playouts};
 pub use position::{Position, Tally};

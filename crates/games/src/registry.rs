@@ -1,6 +1,7 @@
 //! The registry: every game by its name. A new game is one line here.
 
-use quincunx_game::{About, AnyGame, Game, Insight, Position, Rules, TextError, text::quoted};
+use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, text::quoted};
+use quincunx_search::Insight;
 
 /// Something to be done with the type of a game.
 pub trait Visitor {

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quincunx_game::{Game, Insight, Playouts, Position, Rules, perft::perft, position::random_below};
+use quincunx_game::{Game, Playouts, Position, Rules, perft::perft, position::random_below};
 use quincunx_games::{Visitor, all, visit};
+use quincunx_search::Insight;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

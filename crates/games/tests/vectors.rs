@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use quincunx_game::{AnyGame, Insight, Rules};
+use quincunx_game::{AnyGame, Rules};
 use quincunx_games::{Visitor, all, open, visit};
+use quincunx_search::Insight;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

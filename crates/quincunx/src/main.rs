@@ -2,8 +2,6 @@
 
 mod cli;
 mod commands;
-mod cpu;
-mod whole_file;
 
 use std::{
     io::{self, Write},
@@ -14,6 +12,7 @@ use clap::Parser;
 use quincunx_game::TextError;
 
 fn main() -> ExitCode {
+    quincunx_machine::install();
     // Programs from outside run below a process of our own, which is this very program.
     if std::env::args_os().skip(1).eq(["warden"]) {
         return quincunx_agents::warden_main();

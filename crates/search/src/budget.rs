@@ -1,10 +1,11 @@
 //! From limits to the moments at which a search must end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
-use crate::{Limits, Stop};
+use crate::{
+    Limits, Stop,
+    platform::{now, thread_cpu_time},
+};
 
 /// What answering costs beside searching.
 const OVERHEAD: Duration = Duration::from_micros(300);
@@ -17,7 +18,8 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// The end of one search. It is asked by the thread that made it: what the others do ends with that.
 pub(crate) struct Budget<'a> {
-    began: Instant,
+    /// By the platform's clock.
+    began: Duration,
     /// CPU time of this thread when the search began; all threads of a search work all the time, so one speaks for all.
     cpu_began: Duration,
     stop: &'a Stop,
@@ -79,7 +81,7 @@ impl<'a> Budget<'a> {
             settle = settle.min(left * 3 / 5);
         }
         Self {
-            began: Instant::now(),
+            began: now(),
             cpu_began: thread_cpu_time(),
             stop,
             depth: limits.depth.unwrap_or(u32::MAX),
@@ -101,7 +103,7 @@ impl<'a> Budget<'a> {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.began.elapsed()
+        now().saturating_sub(self.began)
     }
 
     /// Whether no further iteration should be begun.
@@ -140,12 +142,6 @@ fn usable(left: Duration) -> Duration {
     if left < LEAST { Duration::ZERO } else { left.saturating_sub(RESERVE.min(left / 2)) }
 }
 
-/// The CPU time this thread has used since it began.
-pub fn thread_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +178,7 @@ mod tests {
             Limits { movetime: Some(Duration::from_secs(4)), cpu: Some(Duration::from_secs(60)), ..Limits::default() };
         let mut budget = Budget::new(&limits, &stop, 1, 5);
         let before = (budget.wall.hard, budget.cpu.hard);
-        budget.began = budget.began.checked_sub(Duration::from_secs(3)).unwrap();
+        budget.began = budget.began.saturating_sub(Duration::from_secs(3));
         budget.cpu_began = Duration::ZERO;
         let used = budget.cpu_used();
         budget.share_out_again(&limits, 1, 5);

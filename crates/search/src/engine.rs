@@ -8,11 +8,12 @@ use std::{
     time::Duration,
 };
 
-use quincunx_game::{
-    Game, Insight, Outcome, Position,
+use crate::{
+    Insight,
+    abdada::Underway,
     insight::{Effort, Memory, Verdict},
-    underway::Underway,
 };
+use quincunx_game::{Game, Outcome, Position};
 
 use crate::{
     Limits, Score, Stop,

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use quincunx_game::{Game, Insight, Rules};
+use crate::Insight;
+use quincunx_game::{Game, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

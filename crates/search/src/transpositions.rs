@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use quincunx_game::memory::{large_table, prefetch};
+use crate::memory::{large_table, prefetch};
 
 /// What kind of bound a stored value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

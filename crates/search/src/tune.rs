@@ -1,6 +1,7 @@
 //! Fitting the weights of an evaluation: games of the engine against itself, and logistic regression on how they ended.
 
-use quincunx_game::{Game, Insight, Rules, hash::mix, insight::TACTICAL};
+use crate::{Insight, insight::TACTICAL};
+use quincunx_game::{Game, Rules, hash::mix};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,6 +1,6 @@
 //! Values inside the search: one integer that orders everything from a lost position to a won one.
 
-use quincunx_game::insight::Verdict;
+use crate::insight::Verdict;
 
 use crate::Score;
 

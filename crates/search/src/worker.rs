@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use quincunx_game::{
-    Insight, Outcome, Side,
-    hash::mix,
+use crate::{
+    Insight,
+    abdada::Underway,
     insight::{TACTICAL, Tuning},
-    underway::Underway,
 };
+use quincunx_game::{Outcome, Side, hash::mix};
 
 use crate::{
     budget::Budget,

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Insight, Position, Rules, book::Book};
+use quincunx_game::{Game, Position, Rules};
 use quincunx_games::{about, othello::Othello};
+use quincunx_search::{Insight, book::Book};
 use quincunx_search::{
     Stop,
     book::{Study, choose, study},

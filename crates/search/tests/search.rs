@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use quincunx_game::{Game, Insight, Position, Rules};
+use quincunx_game::{Game, Position, Rules};
 use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
+use quincunx_search::Insight;
 use quincunx_search::{
     Clock, Engine, Limits, MOST_SELECTIVE, Report, Score, Stop,
     foretell::{Sampling, foretell},

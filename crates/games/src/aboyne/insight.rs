@@ -1,8 +1,8 @@
 //! What an engine knows of Aboyne: stones, which of them can move, and how far they are from their goal.
 
-use quincunx_game::{
-    Insight, Position, Side,
-    bits::Bits,
+use quincunx_game::{Position, Side, bits::Bits};
+use quincunx_search::{
+    Insight,
     insight::{TACTICAL, Tuning, Verdict},
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use quincunx_game::book::Book;
+use quincunx_search::book::Book;
 
 static EMBEDDED: LazyLock<Book> =
     LazyLock::new(|| Book::read(include_bytes!("book.bin")).expect("the book in the repository is whole"));

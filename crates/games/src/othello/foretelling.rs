@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use quincunx_game::insight::Foretelling;
+use quincunx_search::insight::Foretelling;
 
 /// Plies of a game that share a row.
 const PHASE: u32 = 8;

@@ -1,7 +1,8 @@
 //! What an engine knows of Othello: on 8x8 patterns trained on games and the exact endgame, on smaller boards mobility and corners.
 
-use quincunx_game::{
-    Insight, Position, Side,
+use quincunx_game::{Position, Side};
+use quincunx_search::{
+    Insight,
     book::Book,
     insight::{Effort, Foretelling, Memory, Solution, TACTICAL, Tuning, Verdict},
 };

@@ -1,8 +1,8 @@
 //! What an engine knows of Pente: what a stone on each empty intersection would do, and that play is near the stones.
 
-use quincunx_game::{
-    Insight, Position, Side,
-    bits::Bits,
+use quincunx_game::{Position, Side, bits::Bits};
+use quincunx_search::{
+    Insight,
     insight::{Effort, Solution, TACTICAL, Tuning, Verdict},
 };
 

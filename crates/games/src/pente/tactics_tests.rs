@@ -1,6 +1,6 @@
 //! Forced wins and forced answers: constructed positions, and random ones against the rules alone.
 
-use quincunx_game::{
+use quincunx_search::{
     Insight,
     insight::{Effort, Memory, Solution, Verdict},
 };

@@ -5,10 +5,8 @@
 
 use std::collections::HashMap;
 
-use quincunx_game::{
-    AnyGame, Game, Position, Side,
-    insight::{Solution, Verdict},
-};
+use quincunx_game::{AnyGame, Game, Position, Side};
+use quincunx_search::insight::{Solution, Verdict};
 
 use super::{Move, Pente, Phase, STONES_TO_WIN, cells::Cells, lines::Lines, patterns::flag};
 use crate::solve::{Bounds, Goal, Solve, Solved};

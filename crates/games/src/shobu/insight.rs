@@ -1,8 +1,8 @@
 //! What an engine knows of Shobu: boards with few stones are weak, central stones strong, and some turns are two names of one.
 
-use quincunx_game::{
+use quincunx_game::bits::Bits;
+use quincunx_search::{
     Insight,
-    bits::Bits,
     insight::{TACTICAL, Tuning, Verdict},
 };
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Insight, Outcome, Position, Side, geometry::Tone, hash::mix, outcome::NO_LEGAL_MOVE};
+use quincunx_game::{Outcome, Position, Side, geometry::Tone, hash::mix, outcome::NO_LEGAL_MOVE};
+use quincunx_search::Insight;
 
 use super::{
     BOARD_EMPTIED, LOWER, Shobu,

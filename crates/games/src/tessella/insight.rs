@@ -1,8 +1,8 @@
 //! What an engine knows of Tessella: pieces, where they stand, threats and the way to the centre.
 
-use quincunx_game::{
+use quincunx_game::bits::Bits;
+use quincunx_search::{
     Insight,
-    bits::Bits,
     insight::{TACTICAL, Tuning, Verdict},
 };
 

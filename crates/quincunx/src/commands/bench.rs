@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use quincunx_agents::{Analyst, Request, Resources};
 use quincunx_game::AnyGame;
 use quincunx_games::{all, open};
+use quincunx_machine::CpuTimer;
 use quincunx_search::Limits;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
-
-use crate::cpu::CpuTimer;
 
 /// Random plies before each position searched.
 const PLIES: [usize; 6] = [0, 4, 9, 14, 20, 27];
@@ -33,7 +32,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
             let mut complete = 0;
             let timer = CpuTimer::start();
             let last = analyst.analyse(&*table, 1, &request, &mut |analysis| complete = analysis.nodes)?;
-            seconds += timer.seconds();
+            seconds += timer.elapsed().as_secs_f64();
             counted += complete;
             visited += last.nodes;
         }

@@ -6,15 +6,16 @@ use std::{
 };
 
 use anyhow::Context;
-use quincunx_game::{Insight, Rules, book::Book};
+use quincunx_game::Rules;
 use quincunx_games::{Visitor, about, visit};
+use quincunx_machine::write_whole;
+use quincunx_search::{Insight, book::Book};
 use quincunx_search::{
     Stop,
     book::{Study, study},
 };
 
 use super::interrupt;
-use crate::whole_file;
 
 pub(crate) fn run(game: &str, out: &Path, study: Study) -> anyhow::Result<()> {
     let rules = Rules::of(about(game)?);
@@ -22,7 +23,7 @@ pub(crate) fn run(game: &str, out: &Path, study: Study) -> anyhow::Result<()> {
     interrupt::stops(&stop)?;
     let book = visit(&rules, Make { rules, study, stop }).context("interrupted: nothing was written")?;
     let bytes = book.to_bytes();
-    whole_file::write(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
+    write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
     writeln!(io::stdout(), "{} positions, {} bytes", book.len(), bytes.len())?;
     Ok(())
 }

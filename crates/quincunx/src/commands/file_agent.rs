@@ -15,9 +15,8 @@ use quincunx_agents::{
 };
 use quincunx_game::{AnyGame, Rules, Side, TextError};
 use quincunx_games::{about, open};
+use quincunx_machine::write_whole;
 use quincunx_search::Limits;
-
-use crate::whole_file;
 
 /// Positions a second where no calibration says it: a slow machine's.
 const SLOW: f64 = 100_000.0;
@@ -70,10 +69,10 @@ fn pente() -> anyhow::Result<()> {
     let answer =
         build(&plan.spec, table.rules(), 1)?.choose(&*table, &Request { limits: plan.limits, ..Request::default() })?;
     check(&*table, &answer.mv)?;
-    whole_file::write(Path::new("output.txt"), &Exchange::Pente.answer(&*table, &answer.mv))
+    write_whole(Path::new("output.txt"), Exchange::Pente.answer(&*table, &answer.mv))
         .context("cannot write output.txt")?;
     // A game goes on without it.
-    drop(whole_file::write(Path::new("playdata.txt"), &before.next(seconds, answer.seconds).text()));
+    drop(write_whole(Path::new("playdata.txt"), before.next(seconds, answer.seconds).text()));
     Ok(())
 }
 
@@ -184,7 +183,7 @@ pub(crate) fn calibrate(game: &str) -> anyhow::Result<()> {
     let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
     let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
     let speed = answer.nodes as f64 / began.elapsed().as_secs_f64();
-    whole_file::write(Path::new("calibration.txt"), &format!("nodes_per_second {speed:.0}\n"))
+    write_whole(Path::new("calibration.txt"), format!("nodes_per_second {speed:.0}\n"))
         .context("cannot write calibration.txt")
 }
 
@@ -207,7 +206,7 @@ fn step() -> anyhow::Result<()> {
     let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
     check(&*table, &answer.mv)?;
     let path = format!("decision_{}.txt", newest + 1);
-    whole_file::write(Path::new(&path), &Exchange::Steps.answer(&*table, &answer.mv))
+    write_whole(Path::new(&path), Exchange::Steps.answer(&*table, &answer.mv))
         .with_context(|| format!("cannot write {path}"))
 }
 

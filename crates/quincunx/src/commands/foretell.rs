@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use quincunx_game::{Insight, Rules};
+use quincunx_game::Rules;
 use quincunx_games::{Visitor, about, visit};
+use quincunx_search::Insight;
 use quincunx_search::{
     Stop,
     foretell::{Sampling, foretell},

@@ -17,10 +17,11 @@ use quincunx_arena::{
 };
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
+use quincunx_machine::write_whole;
 use serde_json::{Value, json};
 
 use super::{announce_seed, contest, seed_or_new};
-use crate::{cli::GradeSettings, tell, whole_file};
+use crate::{cli::GradeSettings, tell};
 
 pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
     let rules = Rules::of(about(&settings.game)?);
@@ -149,7 +150,7 @@ fn write_page(path: &Path, spec: &str, games: &[GradedGame]) -> anyhow::Result<(
     page.heading("Games");
     let records: Vec<_> = games.iter().map(|game| game.record.clone()).collect();
     page.games(&records);
-    whole_file::write(path, &page.finish()).with_context(|| format!("cannot write {}", path.display()))
+    write_whole(path, page.finish()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Grades every agent and gives the class list; one that cannot be run at all has no points, and the others go on.
@@ -210,7 +211,7 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
         page.linked_table(&rows, |row| pages.get(row).cloned().flatten());
         for (name, text) in [("class.csv", csv.clone()), ("class.html", page.finish())] {
             let path = directory.join(name);
-            whole_file::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+            write_whole(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     let mut out = io::stdout().lock();

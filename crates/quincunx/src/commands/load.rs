@@ -14,6 +14,7 @@ use std::{
 use anyhow::{Context, bail};
 use futures_util::{SinkExt, StreamExt};
 use quincunx_game::{TextError, position::random_below};
+use quincunx_machine::raise_open_files;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
@@ -24,7 +25,6 @@ use tokio::{
 };
 use tokio_tungstenite::tungstenite::Message;
 
-use super::serve::raise_file_limit;
 use crate::{cli::Load, tell};
 
 /// What all players write down.
@@ -61,7 +61,7 @@ impl Drop for OwnServer {
 }
 
 pub(crate) fn run(wanted: &Load) -> anyhow::Result<()> {
-    raise_file_limit();
+    raise_open_files();
     tokio::runtime::Runtime::new()?.block_on(measure(wanted))
 }
 

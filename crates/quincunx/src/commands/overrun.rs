@@ -7,12 +7,11 @@ use std::{
 
 use quincunx_agents::{Request, build};
 use quincunx_games::{all, open};
+use quincunx_machine::CpuTimer;
 use quincunx_search::Limits;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
-
-use crate::cpu::CpuTimer;
 
 const MOVES: usize = 1000;
 const MOVETIME: Duration = Duration::from_millis(10);
@@ -64,7 +63,7 @@ fn overruns(game: &str) -> anyhow::Result<Vec<f64>> {
         }
         let timer = CpuTimer::start();
         let answer = engine.choose(&*table, &request)?;
-        overruns.push(1000.0 * (timer.seconds() - MOVETIME.as_secs_f64()));
+        overruns.push(1000.0 * (timer.elapsed().as_secs_f64() - MOVETIME.as_secs_f64()));
         table.play(&answer.mv)?;
     }
     overruns.sort_by(f64::total_cmp);

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use quincunx_game::any_game::PlayoutTally;
+use quincunx_machine::CpuTimer;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 
 use super::{announce_seed, seed_or_new};
-use crate::{cli::Setup, cpu::CpuTimer};
+use crate::cli::Setup;
 
 /// Games between two looks at the clock.
 const BATCH: u32 = 50;
@@ -23,7 +24,7 @@ pub(crate) fn run(setup: &Setup, seconds: f64, asked_seed: Option<u64>, json: bo
     let mut spent = 0.0;
     while spent < seconds {
         game.playouts(BATCH, &mut rng, &mut tally);
-        spent = timer.seconds();
+        spent = timer.elapsed().as_secs_f64();
     }
 
     let mut out = io::stdout().lock();

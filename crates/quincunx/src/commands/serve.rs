@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use quincunx_game::TextError;
+use quincunx_machine::raise_open_files;
 use quincunx_server::{Server, Settings};
 
 use crate::{cli::Serve, tell};
@@ -30,7 +31,7 @@ impl Serve {
 pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_env("QUINCUNX_LOG").unwrap_or_else(|_| "warn".into());
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    raise_file_limit();
+    raise_open_files();
     let data = wanted.data.clone().map_or_else(default_data, Ok)?;
     if let Some(folder) = data.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -92,17 +93,6 @@ fn default_data() -> anyhow::Result<PathBuf> {
         .or_else(|| folder("HOME").map(|home| home.join(Path::new(".local/share"))))
         .context("there is no home folder to keep games in; name a file with --data FILE")?;
     Ok(data.join("quincunx").join("games.sqlite"))
-}
-
-/// Every player is an open file: takes as many as the system grants.
-pub(crate) fn raise_file_limit() {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let limit = getrlimit(Resource::Nofile);
-        // Where it is refused, the limit stays as it was, and connections beyond it are refused.
-        _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
-    }
 }
 
 /// Opens the page where there is a browser; that there is none is no error.

@@ -9,10 +9,10 @@ use std::{
 use anyhow::Context;
 use quincunx_arena::load_games;
 use quincunx_game::{AnyGame, TextError, svg, terminal};
+use quincunx_machine::write_whole;
 use serde_json::json;
 
 use super::{contest::plain, style};
-use crate::whole_file;
 
 /// The game with this number in a file of games, taken back to a ply if one is given.
 pub(crate) fn recorded(
@@ -43,7 +43,7 @@ pub(crate) fn recorded(
 
 pub(crate) fn run(table: &dyn AnyGame, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
     if let Some(path) = picture {
-        whole_file::write(path, &svg::picture(table)).with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(path, svg::picture(table)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
     if json {

@@ -16,10 +16,11 @@ use quincunx_arena::{
     tournament::{Format, Knockout, schedule},
 };
 use quincunx_game::TextError;
+use quincunx_machine::write_whole;
 use serde_json::json;
 
 use super::{announce_seed, contest, seed_or_new};
-use crate::{cli::ContestSettings, whole_file};
+use crate::cli::ContestSettings;
 
 /// Where the result goes.
 pub(crate) struct Shown<'a> {
@@ -68,7 +69,7 @@ pub(crate) fn run(
     };
     let summary = Summary::new(&plan, played, winners);
     if let Some(path) = shown.report {
-        whole_file::write(path, &summary.page(&plan)).with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(path, summary.page(&plan)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
     if shown.json {

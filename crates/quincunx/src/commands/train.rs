@@ -15,12 +15,12 @@ use quincunx_games::othello::{
         train::{Plan, fit, play_lesson, read_wthor, samples_of},
     },
 };
+use quincunx_machine::write_whole;
 use quincunx_search::Stop;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::interrupt;
-use crate::whole_file;
 
 /// More than all games of any year.
 const LARGEST_FILE: u64 = 1 << 28;
@@ -73,7 +73,7 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     }
     let (bytes, report) = fit(&samples, Plan { epochs: options.epochs, seed: options.seed });
     check(&stop)?;
-    whole_file::write(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
+    write_whole(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
     writeln!(io::stdout(), "{report}{} positions, {} bytes of weights", samples.len(), bytes.len())?;
     Ok(())
 }

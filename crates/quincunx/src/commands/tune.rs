@@ -2,8 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use quincunx_game::{Insight, Rules, TextError};
+use quincunx_game::{Rules, TextError};
 use quincunx_games::{Visitor, about, visit};
+use quincunx_search::Insight;
 use quincunx_search::tune::{Fit, Recipe, tune};
 
 pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe) -> anyhow::Result<()> {

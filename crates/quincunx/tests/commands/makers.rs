@@ -34,7 +34,7 @@ fn book_writes_a_book_and_the_same_one_again() {
     };
     let book = run("first");
     assert_eq!(run("second"), book);
-    assert!(quincunx_game::book::Book::read(&book).unwrap().len() > 4);
+    assert!(quincunx_search::book::Book::read(&book).unwrap().len() > 4);
     let nowhere = directory.join("missing/book");
     let arguments = ["book", "othello", "--positions", "1", "--nodes", "9", "--out", nowhere.to_str().unwrap()];
     assert!(quincunx(&arguments).refused(1).contains("cannot write"));

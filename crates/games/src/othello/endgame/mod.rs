@@ -15,7 +15,8 @@ use std::{
     thread,
 };
 
-use quincunx_game::{AnyGame, Game, Position, bits::Bits, underway::Underway};
+use quincunx_game::{AnyGame, Game, Position, bits::Bits};
+use quincunx_search::abdada::Underway;
 
 use self::{
     guess::INFINITE,

@@ -2,10 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use quincunx_game::{
-    hash::mix,
-    memory::{large_table, prefetch},
-};
+use quincunx_game::hash::mix;
+use quincunx_search::memory::{large_table, prefetch};
 
 /// What is known of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

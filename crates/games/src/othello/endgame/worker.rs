@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
-use quincunx_game::{bits::Bits, underway::Underway};
+use quincunx_game::bits::Bits;
+use quincunx_search::abdada::Underway;
 
 use super::{
     super::discs::{flips, mobility},

@@ -7,7 +7,7 @@ pub mod train;
 
 use std::sync::LazyLock;
 
-use quincunx_game::memory::large_list;
+use quincunx_search::memory::large_list;
 
 pub(crate) use self::indices::Indices;
 use self::patterns::{TABLE, TABLES, weights_of_places};

@@ -17,10 +17,11 @@ use quincunx_arena::{
 };
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{about, all};
+use quincunx_machine::write_whole;
 use serde_json::{Value, json};
 
 use super::contest;
-use crate::{cli::ExperimentSettings, tell, whole_file};
+use crate::{cli::ExperimentSettings, tell};
 
 /// What an experiment has found: a table, a page and a document.
 struct Findings {
@@ -44,7 +45,7 @@ pub(crate) fn run(settings: &ExperimentSettings) -> anyhow::Result<()> {
         }
     };
     if let Some(path) = &settings.report {
-        whole_file::write(path, &findings.page.finish()).with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(path, findings.page.finish()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
     if settings.json {

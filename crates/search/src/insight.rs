@@ -2,7 +2,9 @@
 
 use std::any::Any;
 
-use crate::{Position, book::Book};
+use quincunx_game::Position;
+
+use crate::book::Book;
 
 /// Moves whose [`order`](Insight::order) is at least this are tactical: searched first, never reduced.
 pub const TACTICAL: i32 = 1 << 20;

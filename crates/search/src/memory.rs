@@ -1,5 +1,7 @@
 //! Help for tables that are larger than the processor's caches.
 
+use crate::platform;
+
 /// An empty list with room for so many elements, in large pages where the system has them: on small ones nearly every look into a
 /// large table also misses the processor's list of pages, which costs more than the rest of a node.
 pub fn large_list<T>(capacity: usize) -> Vec<T> {
@@ -20,23 +22,7 @@ pub fn large_table<T: Default>(mut count: usize) -> Vec<T> {
 }
 
 fn use_large_pages<T>(list: &mut Vec<T>) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 4096;
-        let room = std::mem::size_of_val(list.spare_capacity_mut());
-        let begin: *mut u8 = list.as_mut_ptr().cast();
-        let skipped = begin.align_offset(PAGE);
-        if skipped < room {
-            // Without large pages the list works as well, only slower: an error is no matter.
-            // SAFETY: the range lies in the memory of the list, and the advice does not change what is in it.
-            #[expect(unsafe_code, reason = "advice about memory is given by its address")]
-            let _ = unsafe {
-                rustix::mm::madvise(begin.add(skipped).cast(), room - skipped, rustix::mm::Advice::LinuxHugepage)
-            };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = list;
+    platform::use_large_pages(list.as_mut_ptr().cast(), size_of_val(list.spare_capacity_mut()));
 }
 
 /// Fetches a place into the processor's cache, to be read soon.

@@ -1,6 +1,10 @@
 //! An opening book: positions with what they are worth, mirror images folded into one, as bytes that come with the program.
 
-use crate::Position;
+mod study;
+
+use quincunx_game::Position;
+
+pub use study::{Study, choose, study};
 
 /// What a file of a book begins with.
 const MAGIC: &[u8; 8] = b"QXBOOK1\n";

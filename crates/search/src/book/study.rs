@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use quincunx_game::{
-    Game, Insight, Rules,
+use crate::{
+    Insight,
     book::{Book, Entry, fingerprint},
-    hash::mix,
 };
+use quincunx_game::{Game, Rules, hash::mix};
 
 use crate::{Engine, Limits, Score, Stop};
 
