@@ -1,6 +1,7 @@
 // A server and a browser for the tests of a file, and what most of them do with a page.
 //
-// No test waits a fixed time for something to happen: it waits for what the page shows, for as long as a busy machine may need.
+// No test waits a fixed time for something to happen: it waits for what the page shows, for as long as a busy machine
+// may need.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,8 +12,12 @@ import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname;
-const binary = process.env.QUINCUNX ?? [join(root, 'target/release/quincunx'), join(root, 'target/debug/quincunx')].find(existsSync) ?? 'quincunx';
-const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const binary =
+  process.env.QUINCUNX ??
+  [join(root, 'target/release/quincunx'), join(root, 'target/debug/quincunx')].find(existsSync) ??
+  'quincunx';
+const browserPath =
+  process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Milliseconds after which what did not happen is taken for not happening. */
 const PATIENCE = 60_000;
@@ -32,7 +37,10 @@ const pages = [];
 afterEach(async () => {
   const opened = pages.splice(0);
   await Promise.all(opened.map((page) => page.context().close()));
-  assert.deepEqual(opened.flatMap((page) => page.problems), []);
+  assert.deepEqual(
+    opened.flatMap((page) => page.problems),
+    [],
+  );
 });
 
 after(async () => {
@@ -46,7 +54,11 @@ async function startServer() {
   const results = join(folder, 'results');
   mkdirSync(results);
   const start = async (port) => {
-    const child = spawn(binary, ['serve', '--port', String(port), '--data', join(folder, 'games.sqlite'), '--results', results], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      binary,
+      ['serve', '--port', String(port), '--data', join(folder, 'games.sqlite'), '--results', results],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     const address = await new Promise((resolve, reject) => {
       let said = '';
       child.stderr.on('data', (data) => {
@@ -59,11 +71,12 @@ async function startServer() {
     return { child, address };
   };
   let { child, address } = await start(0);
-  const end = (signal) => new Promise((resolve) => {
-    child.removeAllListeners('exit');
-    child.on('exit', resolve);
-    child.kill(signal);
-  });
+  const end = (signal) =>
+    new Promise((resolve) => {
+      child.removeAllListeners('exit');
+      child.on('exit', resolve);
+      child.kill(signal);
+    });
   return {
     address,
     results,
@@ -88,12 +101,28 @@ export function run(...args) {
 
 async function startBrowser() {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: browserPath, args: [...sandbox, '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
+  return chromium.launch({
+    executablePath: browserPath,
+    args: [
+      ...sandbox,
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
 }
 
 /** A page of a browser that was never here before. */
 export async function newPage(options = {}) {
-  const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1280, height: 860 }, locale: 'en', reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    baseURL: server.address,
+    viewport: { width: 1280, height: 860 },
+    locale: 'en',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   pages.push(page);
@@ -101,7 +130,8 @@ export async function newPage(options = {}) {
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('console', (message) => {
     // A connection that is lost on purpose is reported by the browser itself.
-    if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())) page.problems.push(message.text());
+    if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text()))
+      page.problems.push(message.text());
   });
   return page;
 }
@@ -141,7 +171,10 @@ export async function clickMove(page, id, text) {
   const { now } = await gameOf(page, id);
   const choice = now.position.choices.find((known) => known.text === text);
   if (!choice) throw new Error(`${text} is not legal`);
-  await page.waitForFunction((ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'), now.position.ply);
+  await page.waitForFunction(
+    (ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'),
+    now.position.ply,
+  );
   for (const index of choice.path) await cell(page, index).click();
   await turns(page, now.position.ply + 1);
 }

@@ -18,8 +18,18 @@ const TOLERANCE = 0.001;
 
 async function broken(page) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-  return violations.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  const { violations } = await page.evaluate(() =>
+    /** @type {any} */ (window).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  );
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.nodes
+        .slice(0, 3)
+        .map((node) => node.html.slice(0, 160))
+        .join(' | ')}`,
+  );
 }
 
 for (const colorScheme of ['light', 'dark']) {
@@ -36,7 +46,14 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Share and export').click();
     await page.getByText('Record file').waitFor();
     await look('game');
-    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/pente', '.board .playable'], ['/study', '.picture >> nth=4'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
+    for (const [path, whole] of [
+      ['/games', '.game-list li'],
+      ['/rules/shobu', '.picture >> nth=1'],
+      ['/learn/pente', '.board .playable'],
+      ['/study', '.picture >> nth=4'],
+      ['/contests', 'h1'],
+      ['/play/nothing', '.empty-page'],
+    ]) {
       await page.goto(path);
       await page.locator(whole).first().waitFor();
       await look(path);
@@ -51,12 +68,24 @@ for (const colorScheme of ['light', 'dark']) {
 /** What is lower than a finger needs, or sticks out of the page. Links inside sentences are as high as their line. */
 function clumsy(page) {
   return page.evaluate(() => {
-    const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.hidden, .skip, svg') && element.getBoundingClientRect().height > 1;
+    const seen = (element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest('.hidden, .skip, svg') &&
+      element.getBoundingClientRect().height > 1;
     const wide = document.documentElement.clientWidth;
-    const tapped = [...document.querySelectorAll('button, a, select, summary, .switch, input:not([type="checkbox"], [type="radio"])')].filter((element) => seen(element) && !element.closest('p'));
+    const tapped = [
+      ...document.querySelectorAll('button, a, select, summary, .switch, input:not([type="checkbox"], [type="radio"])'),
+    ].filter((element) => seen(element) && !element.closest('p'));
     return [
-      ...tapped.filter((element) => element.getBoundingClientRect().height < 39.9).map((element) => `low: ${element.outerHTML.slice(0, 120)}`),
-      ...[...document.querySelectorAll('main *, dialog *, .top *')].filter((element) => seen(element) && !element.closest('.cross-frame') && element.getBoundingClientRect().right > wide + 1).map((element) => `sticks out: ${element.outerHTML.slice(0, 120)}`),
+      ...tapped
+        .filter((element) => element.getBoundingClientRect().height < 39.9)
+        .map((element) => `low: ${element.outerHTML.slice(0, 120)}`),
+      ...[...document.querySelectorAll('main *, dialog *, .top *')]
+        .filter(
+          (element) =>
+            seen(element) && !element.closest('.cross-frame') && element.getBoundingClientRect().right > wide + 1,
+        )
+        .map((element) => `sticks out: ${element.outerHTML.slice(0, 120)}`),
     ];
   });
 }
@@ -76,7 +105,14 @@ for (const locale of ['en', 'pt-BR', 'zh-CN']) {
     await page.locator('dialog [type="submit"]').tap();
     await mayPlay(page);
     await look('game');
-    for (const [path, whole] of [['/games', '.game-list li'], ['/rules/shobu', '.picture >> nth=1'], ['/learn/shobu', '.board .playable'], ['/study', '.picture >> nth=4'], ['/contests', 'h1'], ['/play/nothing', '.empty-page']]) {
+    for (const [path, whole] of [
+      ['/games', '.game-list li'],
+      ['/rules/shobu', '.picture >> nth=1'],
+      ['/learn/shobu', '.board .playable'],
+      ['/study', '.picture >> nth=4'],
+      ['/contests', 'h1'],
+      ['/play/nothing', '.empty-page'],
+    ]) {
       await page.goto(path);
       await page.locator(whole).first().waitFor();
       await look(path);
@@ -91,7 +127,10 @@ for (const locale of ['en', 'pt-BR', 'zh-CN']) {
   });
 }
 
-for (const [width, height] of [[360, 740], [1280, 860]]) {
+for (const [width, height] of [
+  [360, 740],
+  [1280, 860],
+]) {
   for (const [game, moves] of Object.entries(WHOLE_GAMES)) {
     test(`the board of ${game} looks as it did at ${width} pixels`, async () => {
       const page = await newPage({ viewport: { width, height } });

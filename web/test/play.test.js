@@ -31,7 +31,8 @@ test('a whole game is played by keyboard alone', async () => {
     const at = Number(await page.evaluate(() => document.activeElement?.getAttribute('data-cell')));
     const [rows, columns] = [Math.floor(target / 8) - Math.floor(at / 8), (target % 8) - (at % 8)];
     for (let step = 0; step < Math.abs(rows); step += 1) await page.keyboard.press(rows > 0 ? 'ArrowDown' : 'ArrowUp');
-    for (let step = 0; step < Math.abs(columns); step += 1) await page.keyboard.press(columns > 0 ? 'ArrowRight' : 'ArrowLeft');
+    for (let step = 0; step < Math.abs(columns); step += 1)
+      await page.keyboard.press(columns > 0 ? 'ArrowRight' : 'ArrowLeft');
     await page.keyboard.press('Enter');
     await turns(page, index + 1);
   }
@@ -77,7 +78,9 @@ test('arrow keys reach every cell of every board', async () => {
           seen.add(from);
           for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
             document.querySelector(`[data-cell="${from}"]`).focus();
-            document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+            document.activeElement.dispatchEvent(
+              new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+            );
             queue.push(document.activeElement.getAttribute('data-cell'));
           }
         }
@@ -176,7 +179,9 @@ test('two browsers play by link, through a killed server and back; a stranger on
   await guest.getByRole('button', { name: 'Take back' }).click();
   await host.getByText('asks to take a move back').waitFor();
   await host.getByRole('button', { name: 'Accept' }).click();
-  await Promise.all([host, guest].map((page) => page.waitForFunction(() => document.querySelectorAll('.moves button').length === 1)));
+  await Promise.all(
+    [host, guest].map((page) => page.waitForFunction(() => document.querySelectorAll('.moves button').length === 1)),
+  );
   assert.equal(await guest.getByRole('button', { name: 'Offer a draw' }).count(), 0, 'not after a single move');
   await clickMove(guest, id, 'c3');
   await host.getByRole('button', { name: 'Offer a draw' }).click();
@@ -244,7 +249,7 @@ test('a forced pass is announced', async () => {
   await page.locator('.status').getByText('White has no move and must pass').waitFor();
 });
 
-test('whoever plays for the first time is told what to choose, sees where it was lost, and finds an easier level', async () => {
+test('a newcomer is told what to choose, sees where the game was lost, and finds an easier level', async () => {
   const page = await newPage();
   const id = await begin(page, 'shobu', 'Engine');
   await page.getByText('Aim: Push all four enemy stones').waitFor();
@@ -297,7 +302,8 @@ test('a whole game is played between two browsers', async () => {
   await guest.getByRole('button', { name: 'Sit down and play' }).click();
   await guest.locator('.board').waitFor();
   await host.locator('.plate .name').getByText('<b>Grace</b>').waitFor();
-  for (const [index, move] of WHOLE_GAMES.tessella.split(' ').entries()) await clickMove(index % 2 ? guest : host, id, move);
+  for (const [index, move] of WHOLE_GAMES.tessella.split(' ').entries())
+    await clickMove(index % 2 ? guest : host, id, move);
   await host.locator('.status.ended').getByText('You win').waitFor();
   await guest.locator('.status.ended').getByText('You lose').waitFor();
 });

@@ -16,7 +16,11 @@ test('analysis deepens live, and a branch goes back to what was played', async (
   await page.locator('.arrows .best').first().waitFor();
   const depth = async () => Number(/Depth (\d+)/.exec(await page.locator('.analysis .muted').innerText())?.[1] ?? 0);
   const first = await depth();
-  await page.waitForFunction((before) => Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0) > before, first);
+  await page.waitForFunction(
+    (before) =>
+      Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0) > before,
+    first,
+  );
   await page.keyboard.press('Home');
   await page.waitForFunction(() => document.querySelectorAll('.board .playable').length === 4);
   await cell(page, 44).click();
@@ -33,11 +37,18 @@ test('a line can be clicked while it deepens', async () => {
   await page.goto('/study/othello?moves=d3 c5');
   await mayPlay(page);
   await page.getByRole('button', { name: 'Analyse' }).click();
-  const depth = () => page.evaluate(() => Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0));
+  const depth = () =>
+    page.evaluate(() =>
+      Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0),
+    );
   await page.locator('.lines li button').first().hover();
   const before = await depth();
   await page.mouse.down();
-  await page.waitForFunction((least) => Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0) > least, before);
+  await page.waitForFunction(
+    (least) =>
+      Number(/Depth (\d+)/.exec(document.querySelector('.analysis .muted')?.textContent ?? '')?.[1] ?? 0) > least,
+    before,
+  );
   await page.mouse.up();
   await turns(page, 3);
 });
@@ -74,7 +85,9 @@ test('records, positions and move lists go out and come in again', async () => {
     await page.locator('.status').getByText('Black to move').waitFor();
     await page.locator('summary').getByText('Import').click();
     if (text === 'a file') {
-      await page.locator('#import-file').setInputFiles({ name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(record) });
+      await page
+        .locator('#import-file')
+        .setInputFiles({ name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(record) });
       await page.waitForFunction(() => document.getElementById('import-text').value);
     } else await page.locator('#import-text').fill(text);
     await page.getByRole('button', { name: 'Open it' }).click();
@@ -94,9 +107,15 @@ test('every lesson can be solved and every rules page has its pictures', async (
     await page.goto(`/rules/${game}`);
     await page.locator('.rules figure .picture').first().waitFor();
     // A figure whose picture fails is taken away.
-    await page.waitForFunction(() => [...document.querySelectorAll('.rules figure')].every((figure) => figure.querySelector('.picture')));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.rules figure')].every((figure) => figure.querySelector('.picture')),
+    );
     const { default: texts } = await import('../site/texts/en.js');
-    assert.equal(await page.locator('.rules figure').count(), texts.games[game].rules.filter((section) => section.figure !== undefined).length, game);
+    assert.equal(
+      await page.locator('.rules figure').count(),
+      texts.games[game].rules.filter((section) => section.figure !== undefined).length,
+      game,
+    );
     for (const [index, lesson] of content.lessons.entries()) {
       const { goal, ...line } = lesson;
       const start = await (await page.request.post('/api/position', { data: { game, ...line } })).json();
@@ -106,8 +125,16 @@ test('every lesson can be solved and every rules page has its pictures', async (
       for (const choice of start.position.choices) {
         if (goal.any || (goal.pattern && new RegExp(goal.pattern).test(choice.text))) solution = choice;
         else if (goal.win || goal.tally || goal.takes) {
-          const after = await (await page.request.post('/api/position', { data: { game, ruleset: start.ruleset, position: start.position.text, moves: choice.text } })).json();
-          const good = goal.win ? after.position.outcome?.winner === mover : goal.tally ? count(after.position, goal.tally, mover) > count(start.position, goal.tally, mover) : count(after.position, goal.takes, 1 - mover) < count(start.position, goal.takes, 1 - mover);
+          const after = await (
+            await page.request.post('/api/position', {
+              data: { game, ruleset: start.ruleset, position: start.position.text, moves: choice.text },
+            })
+          ).json();
+          const good = goal.win
+            ? after.position.outcome?.winner === mover
+            : goal.tally
+              ? count(after.position, goal.tally, mover) > count(start.position, goal.tally, mover)
+              : count(after.position, goal.takes, 1 - mover) < count(start.position, goal.takes, 1 - mover);
           if (good) solution = choice;
         }
         if (solution) break;
@@ -131,16 +158,25 @@ test('games are found again in the list', async () => {
 });
 
 test('the page speaks three languages, and no text is missing in any', async () => {
-  const texts = await Promise.all(['en', 'pt', 'zh'].map(async (name) => (await import(`../site/texts/${name}.js`)).default));
+  const texts = await Promise.all(
+    ['en', 'pt', 'zh'].map(async (name) => (await import(`../site/texts/${name}.js`)).default),
+  );
   for (const other of texts.slice(1)) {
     assert.deepEqual(Object.keys(other.page).sort(), Object.keys(texts[0].page).sort());
     for (const [game, about] of Object.entries(texts[0].games)) {
-      for (const part of ['rules', 'lessons']) assert.equal(other.games[game][part].length, about[part].length, `${game} ${part}`);
+      for (const part of ['rules', 'lessons'])
+        assert.equal(other.games[game][part].length, about[part].length, `${game} ${part}`);
     }
   }
   const site = new URL('../site/js/', import.meta.url).pathname;
-  const code = readdirSync(site).map((name) => readFileSync(join(site, name), 'utf8')).join('');
-  assert.deepEqual(Object.keys(texts[0].page).filter((key) => !code.includes(`'${key}'`) && !key.startsWith('level_')), [], 'texts that are not used');
+  const code = readdirSync(site)
+    .map((name) => readFileSync(join(site, name), 'utf8'))
+    .join('');
+  assert.deepEqual(
+    Object.keys(texts[0].page).filter((key) => !code.includes(`'${key}'`) && !key.startsWith('level_')),
+    [],
+    'texts that are not used',
+  );
   const page = await newPage({ locale: 'pt-BR' });
   await page.goto('/');
   await page.getByText('Cinco jogos de tabuleiro para dois').waitFor();
@@ -163,33 +199,79 @@ test('what is solved is said so, in the language of the reader', async () => {
   await page.goto('/study/othello?ruleset=4x4&moves=b1');
   await page.getByRole('button', { name: 'Analyse' }).click();
   await page.locator('.solved').getByText('solved: ').waitFor();
-  const say = () => page.evaluate(async () => {
-    const { solvedText } = await import('/js/analysis.js');
-    return [[{ kind: 'exact', value: 600 }, 0], [{ kind: 'exact', value: 600 }, 1], [{ kind: 'exact', value: -400 }, 0], [{ kind: 'exact', value: 0 }, 0], [{ kind: 'loss', value: 3 }, 0], [{ kind: 'estimate', value: 600 }, 0]].map(([score, side]) => solvedText(score, side, ['Black', 'White']));
-  });
-  assert.deepEqual(await say(), ['solved: Black +6', 'solved: White +6', 'solved: White +4', 'solved: draw', 'solved: White wins in 3 moves', '']);
+  const say = () =>
+    page.evaluate(async () => {
+      const { solvedText } = await import('/js/analysis.js');
+      return [
+        [{ kind: 'exact', value: 600 }, 0],
+        [{ kind: 'exact', value: 600 }, 1],
+        [{ kind: 'exact', value: -400 }, 0],
+        [{ kind: 'exact', value: 0 }, 0],
+        [{ kind: 'loss', value: 3 }, 0],
+        [{ kind: 'estimate', value: 600 }, 0],
+      ].map(([score, side]) => solvedText(score, side, ['Black', 'White']));
+    });
+  assert.deepEqual(await say(), [
+    'solved: Black +6',
+    'solved: White +6',
+    'solved: White +4',
+    'solved: draw',
+    'solved: White wins in 3 moves',
+    '',
+  ]);
   await page.locator('.top select').selectOption('pt');
   await page.waitForFunction(() => document.documentElement.lang === 'pt');
-  assert.deepEqual((await say()).slice(0, 4), ['resolvido: Pretas +6', 'resolvido: Brancas +6', 'resolvido: Brancas +4', 'resolvido: empate']);
+  assert.deepEqual((await say()).slice(0, 4), [
+    'resolvido: Pretas +6',
+    'resolvido: Brancas +6',
+    'resolvido: Brancas +4',
+    'resolvido: empate',
+  ]);
 });
 
 test('refusals of server and rules are translated, and none was forgotten', async () => {
   // Every message in the sources of the server and of the rules has to be among the templates of both other languages.
   const root = new URL('../../crates/', import.meta.url).pathname;
-  const files = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.rs') && name !== 'tests.rs').map((name) => join(root, folder, name));
-  const sources = ['server/src', 'game/src', ...['othello', 'pente', 'shobu', 'aboyne', 'tessella'].map((game) => `games/src/${game}`), 'games/src'].flatMap(files);
+  const files = (folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.rs') && name !== 'tests.rs')
+      .map((name) => join(root, folder, name));
+  const sources = [
+    'server/src',
+    'game/src',
+    ...['othello', 'pente', 'shobu', 'aboyne', 'tessella'].map((game) => `games/src/${game}`),
+    'games/src',
+  ].flatMap(files);
+  const message = new RegExp(
+    '(?:Refusal::(?:wrong|forbidden|missing|conflict|too_many|unavailable)|TextError::new)' +
+      String.raw`\(\s*(?:format!\(\s*)?"((?:[^"\\]|\\.)*)"`,
+    'g',
+  );
   const messages = new Set();
   for (const source of sources) {
-    const code = readFileSync(source, 'utf8').split('#[cfg(test)]')[0].replace(/\\\n\s*/g, '');
-    for (const [, text] of code.matchAll(/(?:Refusal::(?:wrong|forbidden|missing|conflict|too_many|unavailable)|TextError::new)\(\s*(?:format!\(\s*)?"((?:[^"\\]|\\.)*)"/g)) messages.add(text);
+    const code = readFileSync(source, 'utf8')
+      .split('#[cfg(test)]')[0]
+      .replace(/\\\n\s*/g, '');
+    for (const [, text] of code.matchAll(message)) messages.add(text);
   }
   assert.ok(messages.size > 80, `${messages.size} messages found`);
-  // Whatever stands in braces is a value; a message put together from parts only (`{}{hint}`) is checked by what it is made of.
+  // Whatever stands in braces is a value; a message put together from parts only (`{}{hint}`) is checked by what it is
+  // made of.
   const shape = (text) => text.replace(/\{[^}]*\}/g, '{}').replace(/(?:\{\})+/g, '{}');
   for (const language of ['pt', 'zh']) {
     const { default: errors } = await import(`../site/texts/${language}-errors.js`);
-    const known = Object.keys(errors).map((text) => new RegExp(`^${shape(text).replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '.+')}$`, 's'));
-    const missing = [...messages].filter((text) => shape(text) !== '{}' && !known.some((pattern) => pattern.test(shape(text))));
+    const known = Object.keys(errors).map(
+      (text) =>
+        new RegExp(
+          `^${shape(text)
+            .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+            .replaceAll('{}', '.+')}$`,
+          's',
+        ),
+    );
+    const missing = [...messages].filter(
+      (text) => shape(text) !== '{}' && !known.some((pattern) => pattern.test(shape(text))),
+    );
     assert.deepEqual(missing, [], `not in ${language}`);
     for (const [english, own] of Object.entries(errors)) {
       const values = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
@@ -207,7 +289,18 @@ test('refusals of server and rules are translated, and none was forgotten', asyn
 
 test('a contest is listed with its table and its games, and its report opens without reach', async () => {
   await playMatch('cup', 4);
-  await run('tournament', 'othello', 'random', 'engine:level=1', '--games', '2', '--seed', '7', '--report', join(server.results, 'cup', 'report.html'));
+  await run(
+    'tournament',
+    'othello',
+    'random',
+    'engine:level=1',
+    '--games',
+    '2',
+    '--seed',
+    '7',
+    '--report',
+    join(server.results, 'cup', 'report.html'),
+  );
   const page = await newPage();
   await page.goto('/');
   await page.getByRole('link', { name: 'Contests' }).click();
@@ -219,7 +312,15 @@ test('a contest is listed with its table and its games, and its report opens wit
   await page.getByText('Open the report').click();
   const report = await opened;
   await report.locator('#list option').first().waitFor();
-  assert.equal(await report.evaluate(() => fetch('/api/catalogue').then(() => 'reached', () => 'kept out')), 'kept out');
+  assert.equal(
+    await report.evaluate(() =>
+      fetch('/api/catalogue').then(
+        () => 'reached',
+        () => 'kept out',
+      ),
+    ),
+    'kept out',
+  );
   assert.equal(await report.evaluate(() => origin), 'null');
   await report.close();
   await page.locator('.contest .game-list a').first().click();
@@ -249,5 +350,16 @@ test('a contest is followed while it is played', async () => {
 });
 
 function playMatch(name, games) {
-  return run('match', 'othello', 'random', 'engine:level=1', '--games', String(games), '--seed', '7', '--out', join(server.results, name));
+  return run(
+    'match',
+    'othello',
+    'random',
+    'engine:level=1',
+    '--games',
+    String(games),
+    '--seed',
+    '7',
+    '--out',
+    join(server.results, name),
+  );
 }

@@ -5,14 +5,21 @@ import { t, word } from './i18n.js';
 
 /** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
 /** @typedef {{ move: string, score: Score, win_probability: number, pv: string[] }} AnalysisLine */
-/** @typedef {{ type: 'analysis', id: number, depth: number, nodes: number, seconds: number, lines: AnalysisLine[], done: boolean }} Analysis */
+/**
+ * @typedef {{ type: 'analysis', id: number, depth: number, nodes: number, seconds: number, lines: AnalysisLine[], done:
+ * boolean }} Analysis
+ */
 /** @typedef {import('./api.js').Position} Position */
 /** @typedef {import('./board.js').Arrow} Arrow */
 
-/** What is known exactly about a position: who wins by how much with best play. @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides */
+/**
+ * What is known exactly about a position: who wins by how much with best play.
+ * @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides
+ */
 export function solvedText(score, toMove, sides) {
   if (score.kind === 'estimate') return '';
-  if (score.kind !== 'exact') return t('solved_win', { side: word(sides[score.kind === 'win' ? toMove : 1 - toMove]), count: score.value });
+  if (score.kind !== 'exact')
+    return t('solved_win', { side: word(sides[score.kind === 'win' ? toMove : 1 - toMove]), count: score.value });
   if (score.value === 0) return t('solved_draw');
   const ahead = score.value > 0 ? toMove : 1 - toMove;
   return t('solved', { side: word(sides[ahead]), score: Math.abs(score.value) / 100 });
@@ -48,14 +55,19 @@ export class EvaluationBar {
     this.fill.style.setProperty('--share', String(Math.max(0.02, Math.min(0.98, first))));
     const leader = first >= 0.5 ? 0 : 1;
     this.text.textContent = String(Math.round(100 * Math.max(first, 1 - first)));
-    this.element.setAttribute('aria-label', t('chance_of', { side: word(this.sides[leader]), chance: percent(Math.max(first, 1 - first)) }));
+    this.element.setAttribute(
+      'aria-label',
+      t('chance_of', { side: word(this.sides[leader]), chance: percent(Math.max(first, 1 - first)) }),
+    );
   }
 }
 
-/** The list of lines. They deepen while somebody is about to click one, so what is there is changed and not made anew. */
+/**
+ * The list of lines. They deepen while somebody is about to click one, so what is there is changed and not made anew.
+ */
 export class Lines {
   /** @type {AnalysisLine[]} */ #found = [];
-  /** @type {{ element: HTMLElement, move: HTMLElement, chance: HTMLElement, worth: HTMLElement, pv: HTMLElement }[]} */ #rows = [];
+  /** @type {Record<'element' | 'move' | 'chance' | 'worth' | 'pv', HTMLElement>[]} */ #rows = [];
 
   /** @param {(moves: string[]) => void} follow plays the first moves of a line */
   constructor(follow) {
@@ -75,8 +87,19 @@ export class Lines {
 
   /** @param {number} index */
   #row(index) {
-    const parts = { move: h('b'), chance: h('span', { class: 'chance' }), worth: h('span', { class: 'worth' }), pv: h('span', { class: 'pv' }) };
-    const first = h('button', { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.#play(index, 1) }, parts.move, parts.chance, parts.worth);
+    const parts = {
+      move: h('b'),
+      chance: h('span', { class: 'chance' }),
+      worth: h('span', { class: 'worth' }),
+      pv: h('span', { class: 'pv' }),
+    };
+    const first = h(
+      'button',
+      { type: 'button', class: index === 0 ? 'best' : '', onclick: () => this.#play(index, 1) },
+      parts.move,
+      parts.chance,
+      parts.worth,
+    );
     return { element: h('li', {}, first, parts.pv), ...parts };
   }
 
@@ -100,9 +123,20 @@ export class Lines {
       row.move.textContent = line.move;
       row.chance.textContent = percent(line.win_probability);
       row.worth.textContent = scoreText(line.score);
-      renew(row.pv, line.pv.slice(1, 8).map((move, at) => h('button', { type: 'button', 'data-at': at, onclick: () => this.#play(index, at + 2) }, move)));
+      renew(
+        row.pv,
+        line.pv
+          .slice(1, 8)
+          .map((move, at) =>
+            h('button', { type: 'button', 'data-at': at, onclick: () => this.#play(index, at + 2) }, move),
+          ),
+      );
     }
-    this.summary.textContent = t('analysis_depth', { depth: found.depth, nodes: short(found.nodes), seconds: found.seconds.toFixed(1) });
+    this.summary.textContent = t('analysis_depth', {
+      depth: found.depth,
+      nodes: short(found.nodes),
+      seconds: found.seconds.toFixed(1),
+    });
   }
 }
 
@@ -118,7 +152,12 @@ export function arrowsOf(found, position) {
   const arrows = [];
   found.lines.slice(0, 3).forEach((line, index) => {
     const choice = position.choices.find((known) => known.text === line.move);
-    if (choice?.path.length) arrows.unshift({ path: choice.path, kind: index === 0 ? 'best' : 'good', text: String(Math.round(line.win_probability * 100)) });
+    if (choice?.path.length)
+      arrows.unshift({
+        path: choice.path,
+        kind: index === 0 ? 'best' : 'good',
+        text: String(Math.round(line.win_probability * 100)),
+      });
   });
   return arrows;
 }

@@ -3,22 +3,52 @@
 import { refusal } from './i18n.js';
 
 /** @typedef {[number, number]} Point */
-/** @typedef {{ name: string, outline: Point[], centre: Point, row: number, tone: 'plain' | 'alternate' | 'bare', goal?: number }} Cell */
-/** @typedef {{ frame: string, plain: string, alternate: string, line: string, label: string, stones: [string, string] }} Palette */
-/** @typedef {{ game: string, title: string, ruleset: string, sides: [string, string], palette: Palette, size: Point, cells: Cell[], lines: [Point, Point][], dots: Point[], labels: { text: string, at: Point }[], stone_radius: number }} Geometry */
+/**
+ * @typedef {{ name: string, outline: Point[], centre: Point, row: number, tone: 'plain' | 'alternate' | 'bare', goal?:
+ * number }} Cell
+ */
+/**
+ * @typedef {{ frame: string, plain: string, alternate: string, line: string, label: string, stones: [string, string] }}
+ * Palette
+ */
+/**
+ * @typedef {{ game: string, title: string, ruleset: string, sides: [string, string], palette: Palette, size: Point,
+ * cells: Cell[], lines: [Point, Point][], dots: Point[], labels: { text: string, at: Point }[], stone_radius: number }}
+ * Geometry
+ */
 /** @typedef {{ text: string, path: number[] }} Choice */
 /** @typedef {{ winner: number | null, reason: string }} Outcome */
-/** @typedef {{ ply: number, to_move: number, text: string, choices: Choice[], tallies: { name: string, values: [number, number] }[], winning: number[], outcome: Outcome | null }} Position */
+/**
+ * @typedef {{ ply: number, to_move: number, text: string, choices: Choice[], tallies: { name: string, values: [number,
+ * number] }[], winning: number[], outcome: Outcome | null }} Position
+ */
 /** @typedef {{ text: string | null, by: number | null, stones: string, marks: number[] }} Ply */
-/** @typedef {{ name: string, summary: string, repetition: number, plies: number, first: null | number | 'random' }} Ruleset */
-/** @typedef {{ name: string, title: string, summary: string, sides: [string, string], palette: Palette, rulesets: Ruleset[], agents: string[] }} About */
+/**
+ * @typedef {{ name: string, summary: string, repetition: number, plies: number, first: null | number | 'random' }}
+ * Ruleset
+ */
+/**
+ * @typedef {{ name: string, title: string, summary: string, sides: [string, string], palette: Palette, rulesets:
+ * Ruleset[], agents: string[] }} About
+ */
 /** @typedef {{ version: string, lists_all: boolean, contests: boolean, games: About[] }} Catalogue */
-/** @typedef {{ position: Position, left: [number, number] | null, running: boolean, thinking: boolean, outcome: Outcome | null, offers: { draw: number | null, undo: number | null, rematch: [boolean, boolean] }, successor: string | null, paused: boolean, delay: number }} Now */
+/**
+ * @typedef {{ position: Position, left: [number, number] | null, running: boolean, thinking: boolean, outcome: Outcome
+ * | null, offers: { draw: number | null, undo: number | null, rematch: [boolean, boolean] }, successor: string | null,
+ * paused: boolean, delay: number }} Now
+ */
 /** @typedef {{ name: string, engine: string | null, taken: boolean }} SeatView */
-/** @typedef {{ type: 'game', id: string, game: string, ruleset: string, start: string, created: number, clock: { initial: number, increment: number } | null, seats: [SeatView, SeatView], controlled: boolean, held: { seats: [boolean, boolean], control: boolean } | null, plies: Ply[], now: Now }} Game */
+/**
+ * @typedef {{ type: 'game', id: string, game: string, ruleset: string, start: string, created: number, clock: {
+ * initial: number, increment: number } | null, seats: [SeatView, SeatView], controlled: boolean, held: { seats:
+ * [boolean, boolean], control: boolean } | null, plies: Ply[], now: Now }} Game
+ */
 /** @typedef {{ game: string, ruleset: string, start: string, plies: Ply[], position: Position }} Line */
 /** @typedef {{ game: string, ruleset?: string, position?: string, moves?: string }} LineWanted */
-/** @typedef {{ id: string, game: string, ruleset: string, created: number, updated: number, seats: [{ name: string, engine: string | null }, { name: string, engine: string | null }], plies: number, outcome: Outcome | null }} Listed */
+/**
+ * @typedef {{ id: string, game: string, ruleset: string, created: number, updated: number, seats: [{ name: string,
+ * engine: string | null }, { name: string, engine: string | null }], plies: number, outcome: Outcome | null }} Listed
+ */
 
 /** What the server says when it refuses. */
 export class Refusal extends Error {
@@ -32,7 +62,10 @@ export class Refusal extends Error {
 /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
 async function ask(path, body) {
   /** @type {RequestInit} */
-  const options = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const options =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(path, options).catch(() => {
     throw new Refusal('offline', 0);
   });
@@ -81,7 +114,9 @@ export const openLine = (line) => ask('/api/position', line);
 /** @param {unknown} wanted @returns {Promise<{ id: string, tokens: string[], invite: string | null }>} */
 export const createGame = (wanted) => ask('/api/games', wanted);
 
-/** @param {string} id @param {string} invite @param {string} name @returns {Promise<{ id: string, tokens: string[] }>} */
+/**
+ * @param {string} id @param {string} invite @param {string} name @returns {Promise<{ id: string, tokens: string[] }>}
+ */
 export const joinGame = (id, invite, name) => ask(`/api/games/${encodeURIComponent(id)}/join`, { invite, name });
 
 /** @param {string[]} [ids] @returns {Promise<{ games: Listed[] }>} */
@@ -90,12 +125,24 @@ export const listGames = (ids) => ask(ids ? `/api/games?ids=${encodeURIComponent
 /** @param {string} id @returns {Promise<Game>} */
 export const getGame = (id) => ask(`/api/games/${encodeURIComponent(id)}`);
 
-/** @typedef {{ name: string, game: string | null, ruleset: string | null, limit: string | null, agents: number, updated: number | null, ended: boolean }} Run */
+/**
+ * @typedef {{ name: string, game: string | null, ruleset: string | null, limit: string | null, agents: number, updated:
+ * number | null, ended: boolean }} Run
+ */
 /** @typedef {{ agent: number, name: string, wins: number, draws: number, losses: number, share: number }} Rank */
-/** @typedef {{ number: number, agents: [string, string], winner: 'first' | 'second' | 'draw', cause: string, line: LineWanted }} Recent */
-/** @typedef {Run & { games: number, behind: boolean, reports: string[], table: Rank[], cross: [number, number, [number, number, number]][], causes: Record<string, number>, recent: Recent[] }} Standing */
+/**
+ * @typedef {{ number: number, agents: [string, string], winner: 'first' | 'second' | 'draw', cause: string, line:
+ * LineWanted }} Recent
+ */
+/**
+ * @typedef {Run & { games: number, behind: boolean, reports: string[], table: Rank[], cross: [number, number, [number,
+ * number, number]][], causes: Record<string, number>, recent: Recent[] }} Standing
+ */
 
-/** The contests on the server's disk. @returns {Promise<{ runs: Run[], reports: { name: string, updated: number | null }[] }>} */
+/**
+ * The contests on the server's disk.
+ * @returns {Promise<{ runs: Run[], reports: { name: string, updated: number | null }[] }>}
+ */
 export const listContests = () => ask('/api/contests');
 
 /** @param {string} name @returns {Promise<Standing>} */

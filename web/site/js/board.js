@@ -9,7 +9,10 @@ import { settings } from './settings.js';
 /** @typedef {import('./api.js').Choice} Choice */
 /** @typedef {import('./api.js').Ply} Ply */
 /** @typedef {{ path: number[], kind: 'best' | 'good' | 'hint', text?: string }} Arrow */
-/** @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, progress?: (chosen: number) => void, missed?: () => void, label: string, sideName: (side: number) => string }} Options */
+/**
+ * @typedef {{ play: (choice: Choice) => void, pending?: (choice: Choice | null) => void, progress?: (chosen: number) =>
+ * void, missed?: () => void, label: string, sideName: (side: number) => string }} Options
+ */
 
 /** Cells smaller than this many pixels are hard to hit with a finger: aim first, confirm then. */
 const SMALLEST_FOR_FINGERS = 30;
@@ -24,11 +27,24 @@ const sideOf = (stone) => (stone === '.' ? null : Number(stone));
 function lay(geometry, flipped) {
   const { id, plane, layer } = drawBoard(geometry, flipped);
   const group = (/** @type {string} */ name) => s('g', { class: name, 'aria-hidden': 'true' });
-  const layers = { path: group('path'), stones: group('stones'), marks: group('marks'), targets: group('targets'), ghost: group('ghost'), arrows: group('arrows') };
+  const layers = {
+    path: group('path'),
+    stones: group('stones'),
+    marks: group('marks'),
+    targets: group('targets'),
+    ghost: group('ghost'),
+    arrows: group('arrows'),
+  };
   /** @type {Map<number, SVGGElement>} */
   const rows = new Map();
   const cells = geometry.cells.map((cell, index) => {
-    const hit = s('polygon', { points: plane.outline(index), class: 'cell', role: 'gridcell', 'data-cell': index, tabindex: -1 });
+    const hit = s('polygon', {
+      points: plane.outline(index),
+      class: 'cell',
+      role: 'gridcell',
+      'data-cell': index,
+      tabindex: -1,
+    });
     const row = rows.get(cell.row) ?? s('g', { role: 'row' });
     rows.set(cell.row, row);
     row.append(hit);
@@ -53,14 +69,20 @@ export class Board {
   #focused = 0;
   /** The side whose turn it is, for the shadow of a stone not yet placed. @type {number | null} */ toMove = null;
   /** What a finger sees enlarged. @type {HTMLElement | undefined} */ #loupe;
-  /** @type {{ cell: number, x: number, y: number, moved: boolean, fresh: boolean, aim: boolean } | null} */ #press = null;
+  /** @type {{ cell: number, x: number, y: number, moved: boolean, fresh: boolean, aim: boolean } | null} */ #press =
+    null;
 
   /** @param {Geometry} geometry @param {Options} options */
   constructor(geometry, options) {
     this.geometry = geometry;
     this.options = options;
     const [width, height] = geometry.size;
-    this.element = s('svg', { class: 'board', viewBox: `0 0 ${width} ${height}`, role: 'grid', 'aria-label': options.label });
+    this.element = s('svg', {
+      class: 'board',
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'grid',
+      'aria-label': options.label,
+    });
     this.frame = h('div', { class: 'board-frame' }, this.element);
     this.frame.style.aspectRatio = `${width} / ${height}`;
     this.laid = lay(geometry, false);
@@ -159,7 +181,11 @@ export class Board {
 
   /** The cells that may be clicked next. @param {number[]} path */
   #next(path) {
-    return new Set(this.#matching(path).filter((choice) => choice.path.length > path.length).map((choice) => choice.path[path.length]));
+    return new Set(
+      this.#matching(path)
+        .filter((choice) => choice.path.length > path.length)
+        .map((choice) => choice.path[path.length]),
+    );
   }
 
   /** @param {Choice | null} choice */
@@ -258,7 +284,12 @@ export class Board {
     const extends_ = this.#next(this.#path).has(cell);
     const starts = this.#next([]).has(cell);
     if (!selected && !extends_ && starts && this.#stones[cell] !== '.') this.#choose(cell);
-    else if (extends_ && this.#stones[cell] !== '.' && this.#matching([...this.#path, cell]).every((choice) => choice.path.length > this.#path.length + 1)) this.#choose(cell);
+    else if (
+      extends_ &&
+      this.#stones[cell] !== '.' &&
+      this.#matching([...this.#path, cell]).every((choice) => choice.path.length > this.#path.length + 1)
+    )
+      this.#choose(cell);
     else this.#press.fresh = this.#press.fresh && (extends_ || starts);
   }
 
@@ -278,7 +309,8 @@ export class Board {
     const { x, y } = this.#place(event);
     this.#lift(taken, x, y);
     const under = this.#under(event);
-    for (const [index, cell] of this.laid.cells.entries()) cell.classList.toggle('over', index === under && this.#next(this.#path).has(index));
+    for (const [index, cell] of this.laid.cells.entries())
+      cell.classList.toggle('over', index === under && this.#next(this.#path).has(index));
   }
 
   /** @param {PointerEvent} event */
@@ -320,7 +352,11 @@ export class Board {
     this.#standing.get(cell)?.classList.add('lifted');
     const side = sideOf(this.#stones[cell]);
     if (side === null) return;
-    const stone = s('g', { transform: `translate(${x} ${y}) scale(1.08)` }, drawStone(this.geometry, this.laid.id, side));
+    const stone = s(
+      'g',
+      { transform: `translate(${x} ${y}) scale(1.08)` },
+      drawStone(this.geometry, this.laid.id, side),
+    );
     this.laid.layers.ghost.replaceChildren(stone);
   }
 
@@ -331,7 +367,9 @@ export class Board {
     this.#loupe ??= h('div', { class: 'loupe', 'aria-hidden': 'true' });
     const reach = 2.4;
     this.#loupe.replaceChildren(
-      s('svg', { viewBox: `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}` },
+      s(
+        'svg',
+        { viewBox: `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}` },
         s('use', { href: `#${this.laid.id}-drawn` }),
         s('circle', { cx: x, cy: y, r: this.geometry.stone_radius, class: playable ? 'aim' : 'aim wrong' }),
       ),
@@ -361,7 +399,8 @@ export class Board {
       }
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (this.#path.at(-1) === this.#focused) this.cancel();
-      else if (!this.#choose(this.#focused)) announce(t('not_playable', { cell: this.geometry.cells[this.#focused].name }));
+      else if (!this.#choose(this.#focused))
+        announce(t('not_playable', { cell: this.geometry.cells[this.#focused].name }));
     } else if (event.key === 'Escape' && (this.#path.length || this.#pending)) {
       this.cancel();
     } else return;
@@ -369,7 +408,10 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** The cell that lies in a direction on this board, or null at its edge. @param {number} from @param {[number, number]} step */
+  /**
+   * The cell that lies in a direction on this board, or null at its edge.
+   * @param {number} from @param {[number, number]} step
+   */
   #neighbour(from, [dx, dy]) {
     const [x, y] = this.#centre(from);
     let best = null;
@@ -440,13 +482,16 @@ export class Board {
     // A board where almost everything may be played needs no dots to say so.
     const crowded = this.#path.length === 0 && next.size > 60;
     this.laid.cells.forEach((cell, index) => cell.classList.toggle('playable', next.has(index)));
-    const targets = !show || crowded ? [] : [...next].map((cell) => {
-      const [cx, cy] = this.#centre(cell);
-      const side = sideOf(this.#stones[cell]);
-      if (side === null) return s('circle', { cx, cy, r: r * 0.34, class: 'target' });
-      // One's own stone is to be moved, the other's to be taken.
-      return s('circle', { cx, cy, r: r * 1.07, class: side === this.toMove ? 'movable' : 'take' });
-    });
+    const targets =
+      !show || crowded
+        ? []
+        : [...next].map((cell) => {
+            const [cx, cy] = this.#centre(cell);
+            const side = sideOf(this.#stones[cell]);
+            if (side === null) return s('circle', { cx, cy, r: r * 0.34, class: 'target' });
+            // One's own stone is to be moved, the other's to be taken.
+            return s('circle', { cx, cy, r: r * 1.07, class: side === this.toMove ? 'movable' : 'take' });
+          });
     this.laid.layers.targets.replaceChildren(...targets);
   }
 
@@ -464,7 +509,9 @@ export class Board {
     const landing = path.find((cell) => this.#stones[cell] === '.');
     if (landing !== undefined && side !== null) {
       const [x, y] = this.#centre(landing);
-      ghosts.push(s('g', { class: 'faint', transform: `translate(${x} ${y})` }, drawStone(this.geometry, this.laid.id, side)));
+      ghosts.push(
+        s('g', { class: 'faint', transform: `translate(${x} ${y})` }, drawStone(this.geometry, this.laid.id, side)),
+      );
     }
     this.laid.layers.path.replaceChildren(...rings);
     if (!this.#press) this.laid.layers.ghost.replaceChildren(...ghosts);
@@ -482,13 +529,21 @@ export class Board {
         const tip = [x2 - ux * r * 0.1, y2 - uy * r * 0.1];
         const neck = [x2 - ux * r * 0.75, y2 - uy * r * 0.75];
         parts.push(s('path', { class: `arrow ${arrow.kind}`, d: `M${x1} ${y1}L${neck[0]} ${neck[1]}` }));
-        const side = r * 0.45;
-        parts.push(s('polygon', { class: `arrowhead ${arrow.kind}`, points: `${tip[0]},${tip[1]} ${neck[0] - uy * side},${neck[1] + ux * side} ${neck[0] + uy * side},${neck[1] - ux * side}` }));
+        const [wx, wy] = [uy * r * 0.45, ux * r * 0.45];
+        const corners = [tip, [neck[0] - wx, neck[1] + wy], [neck[0] + wx, neck[1] - wy]];
+        parts.push(s('polygon', { class: `arrowhead ${arrow.kind}`, points: corners.join(' ') }));
       }
       const rest = points.length >= 2 ? points.slice(2) : points;
       for (const [cx, cy] of rest) parts.push(s('circle', { class: `spot ${arrow.kind}`, cx, cy, r: r * 0.82 }));
       const [x, y] = points.at(points.length >= 2 ? 1 : 0) ?? [0, 0];
-      if (arrow.text) parts.push(s('text', { class: `score ${arrow.kind}`, x, y, dy: '0.35em', 'font-size': r * 0.72, 'text-anchor': 'middle' }, arrow.text));
+      if (arrow.text)
+        parts.push(
+          s(
+            'text',
+            { class: `score ${arrow.kind}`, x, y, dy: '0.35em', 'font-size': r * 0.72, 'text-anchor': 'middle' },
+            arrow.text,
+          ),
+        );
       return parts;
     });
     this.laid.layers.arrows.replaceChildren(...drawn);
@@ -536,32 +591,60 @@ export class Board {
     for (const side of [0, 1]) {
       for (const cell of come[side]) {
         const body = this.#standing.get(cell)?.firstElementChild;
-        const from = gone[side].reduce((/** @type {number | null} */ best, place) => (best === null || far(place, cell) < far(best, cell) ? place : best), null);
+        const from = gone[side].reduce(
+          (/** @type {number | null} */ best, place) =>
+            best === null || far(place, cell) < far(best, cell) ? place : best,
+          null,
+        );
         if (!body) continue;
         if (from === null) {
-          body.animate([{ transform: 'scale(1.35)', opacity: 0 }, { transform: 'scale(1)', opacity: 1 }], { duration: 160, easing });
+          body.animate(
+            [
+              { transform: 'scale(1.35)', opacity: 0 },
+              { transform: 'scale(1)', opacity: 1 },
+            ],
+            { duration: 160, easing },
+          );
           continue;
         }
         gone[side].splice(gone[side].indexOf(from), 1);
         const [[fx, fy], [tx, ty]] = [this.#centre(from), this.#centre(cell)];
-        body.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: 'none' }], { duration: SLIDE, easing });
+        body.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: 'none' }], {
+          duration: SLIDE,
+          easing,
+        });
         this.#standing.get(cell)?.parentNode?.append(/** @type {SVGGElement} */ (this.#standing.get(cell)));
       }
-      for (const cell of gone[side]) this.#fade(cell, side, [{ transform: 'scale(1)', opacity: 1 }, { transform: 'scale(0.6)', opacity: 0 }], 320);
+      for (const cell of gone[side])
+        this.#fade(
+          cell,
+          side,
+          [
+            { transform: 'scale(1)', opacity: 1 },
+            { transform: 'scale(0.6)', opacity: 0 },
+          ],
+          320,
+        );
     }
     const origin = marks[0];
     for (const cell of turned) {
       const wait = origin === undefined ? 0 : Math.min(240, far(cell, origin) * 45);
       const side = Number(before[cell]);
       this.#fade(cell, side, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], 130, wait);
-      this.#standing.get(cell)?.firstElementChild?.animate(
-        [{ transform: 'scaleX(0)' }, { transform: 'scaleX(0)', offset: 0.5 }, { transform: 'scaleX(1)' }],
-        { duration: 260, delay: wait, fill: 'backwards' },
-      );
+      this.#standing
+        .get(cell)
+        ?.firstElementChild?.animate(
+          [{ transform: 'scaleX(0)' }, { transform: 'scaleX(0)', offset: 0.5 }, { transform: 'scaleX(1)' }],
+          { duration: 260, delay: wait, fill: 'backwards' },
+        );
     }
   }
 
-  /** Shows a stone that is not there any more for a moment. @param {number} cell @param {number} side @param {Keyframe[]} frames @param {number} duration @param {number} [delay] */
+  /**
+   * Shows a stone that is not there any more for a moment.
+   * @param {number} cell @param {number} side @param {Keyframe[]} frames @param {number} duration @param {number}
+   * [delay]
+   */
   #fade(cell, side, frames, duration, delay = 0) {
     const stone = this.#stoneAt(cell, side);
     this.laid.layers.stones.prepend(stone);

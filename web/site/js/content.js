@@ -1,7 +1,11 @@
 // What is told about a game beyond its rules in code: a sample position, figures, lessons. A game may have none.
 
 /** @typedef {{ position?: string, moves?: string, ruleset?: string, marks?: string[] }} Figure */
-/** What solves a lesson: any move, a win, a count of one's own that grows or of the other side that falls, or moves whose text matches. @typedef {{ any?: boolean, win?: boolean, tally?: string, takes?: string, pattern?: string }} Goal */
+/**
+ * What solves a lesson: any move, a win, a count of one's own that grows or of the other side that falls, or moves
+ * whose text matches.
+ * @typedef {{ any?: boolean, win?: boolean, tally?: string, takes?: string, pattern?: string }} Goal
+ */
 /** @typedef {Figure & { goal: Goal }} Lesson */
 /** @typedef {{ sample: Figure, figures: Figure[], lessons: Lesson[] }} Content */
 
@@ -15,7 +19,10 @@ const loaded = new Map();
 export function contentOf(game) {
   let content = loaded.get(game);
   if (!content) {
-    content = import(`../content/${encodeURIComponent(game)}.js`).then((module) => module.default, () => NONE);
+    content = import(`../content/${encodeURIComponent(game)}.js`).then(
+      (module) => module.default,
+      () => NONE,
+    );
     loaded.set(game, content);
   }
   return content;

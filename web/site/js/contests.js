@@ -24,7 +24,11 @@ export async function open(place, rest, query) {
     return undefined;
   }
   const first = await standingOf(name);
-  return new ContestView(place, games.find((known) => known.name === first.game), first);
+  return new ContestView(
+    place,
+    games.find((known) => known.name === first.game),
+    first,
+  );
 }
 
 /** @param {Run} run */
@@ -41,18 +45,41 @@ async function list(place, games) {
   const rows = runs.map((run) => {
     const title = games.find((known) => known.name === run.game)?.title ?? run.game ?? '';
     const more = [run.limit, run.updated === null ? '' : when.format(run.updated)].filter(Boolean).join(' · ');
-    return h('li', {}, h('a', { href: `/contests?${new URLSearchParams({ run: run.name })}` }, h('strong', {}, title), h('span', { class: 'names' }, `${run.name} · ${t('contest_agents', { count: run.agents })}`), state(run), h('span', { class: 'muted small' }, more)));
+    return h(
+      'li',
+      {},
+      h(
+        'a',
+        { href: `/contests?${new URLSearchParams({ run: run.name })}` },
+        h('strong', {}, title),
+        h('span', { class: 'names' }, `${run.name} · ${t('contest_agents', { count: run.agents })}`),
+        state(run),
+        h('span', { class: 'muted small' }, more),
+      ),
+    );
   });
   const files = reports.map((report) => h('li', {}, reportLink(report.name, report.name)));
-  place.append(h('div', { class: 'list-head' }, h('h1', {}, t('nav_contests'))), h('div', { class: 'lists' },
-    rows.length ? h('ul', { class: 'game-list' }, rows) : h('p', { class: 'muted' }, t('contests_empty')),
-    files.length ? h('section', {}, h('h2', {}, t('contest_reports')), h('ul', { class: 'report-list' }, files)) : null,
-  ));
+  place.append(
+    h('div', { class: 'list-head' }, h('h1', {}, t('nav_contests'))),
+    h(
+      'div',
+      { class: 'lists' },
+      rows.length ? h('ul', { class: 'game-list' }, rows) : h('p', { class: 'muted' }, t('contests_empty')),
+      files.length
+        ? h('section', {}, h('h2', {}, t('contest_reports')), h('ul', { class: 'report-list' }, files))
+        : null,
+    ),
+  );
 }
 
 /** A report is a page of its own, opened beside this one. @param {string} name @param {string} text */
 function reportLink(name, text) {
-  return h('a', { class: 'button', href: reportAddress(name), target: '_blank', rel: 'noopener' }, icon('study'), h('span', {}, text));
+  return h(
+    'a',
+    { class: 'button', href: reportAddress(name), target: '_blank', rel: 'noopener' },
+    icon('study'),
+    h('span', {}, text),
+  );
 }
 
 class ContestView {
@@ -65,7 +92,14 @@ class ContestView {
     document.title = `${first.name} · Quincunx`;
     this.head = h('p', { class: 'muted', role: 'status' });
     this.body = h('div', { class: 'contest' });
-    place.append(h('div', { class: 'list-head' }, h('div', {}, h('p', {}, h('a', { href: '/contests' }, t('nav_contests'))), h('h1', {}, first.name), this.head)), this.body);
+    place.append(
+      h(
+        'div',
+        { class: 'list-head' },
+        h('div', {}, h('p', {}, h('a', { href: '/contests' }, t('nav_contests'))), h('h1', {}, first.name), this.head),
+      ),
+      this.body,
+    );
     this.#show(first);
   }
 
@@ -77,14 +111,37 @@ class ContestView {
   /** @param {Standing} standing */
   #show(standing) {
     const { about } = this;
-    const facts = [about?.title ?? standing.game ?? '', standing.ruleset && about ? rulesetName(about.name, standing.ruleset) : '', standing.limit ?? '', t('contest_games', { count: standing.games })];
+    const facts = [
+      about?.title ?? standing.game ?? '',
+      standing.ruleset && about ? rulesetName(about.name, standing.ruleset) : '',
+      standing.limit ?? '',
+      t('contest_games', { count: standing.games }),
+    ];
     replace(this.head, facts.filter(Boolean).join(' · '), ' · ', state(standing));
     const scrolled = this.body.querySelector('.cross-frame')?.scrollLeft ?? 0;
-    replace(this.body, standing.reports.length ? h('div', { class: 'row' }, standing.reports.map((name) => reportLink(name, standing.reports.length > 1 ? `${t('contest_report')}: ${name.split('/').at(-1)}` : t('contest_report')))) : null,
-      ranks(standing), cross(standing), causes(standing), this.#recent(standing));
+    replace(
+      this.body,
+      standing.reports.length
+        ? h(
+            'div',
+            { class: 'row' },
+            standing.reports.map((name) =>
+              reportLink(
+                name,
+                standing.reports.length > 1 ? `${t('contest_report')}: ${name.split('/').at(-1)}` : t('contest_report'),
+              ),
+            ),
+          )
+        : null,
+      ranks(standing),
+      cross(standing),
+      causes(standing),
+      this.#recent(standing),
+    );
     const frame = this.body.querySelector('.cross-frame');
     if (frame) frame.scrollLeft = scrolled;
-    if (!standing.ended || standing.behind) this.#timer = setTimeout(() => void this.#again(standing.name), standing.behind ? 0 : AGAIN);
+    if (!standing.ended || standing.behind)
+      this.#timer = setTimeout(() => void this.#again(standing.name), standing.behind ? 0 : AGAIN);
   }
 
   /** @param {string} name */
@@ -100,19 +157,83 @@ class ContestView {
   #recent(standing) {
     if (!standing.recent.length) return null;
     const sides = this.about?.sides ?? ['', ''];
-    return h('section', {}, h('h2', {}, t('contest_recent')), h('ul', { class: 'game-list' }, standing.recent.map((game) => {
-      const result = game.winner === 'draw' ? t('drawn') : t('wins', { side: word(sides[game.winner === 'first' ? 0 : 1]) });
-      return h('li', {}, h('a', { href: studyAddress(game.line) }, h('strong', {}, `#${game.number + 1}`), h('span', { class: 'names' }, t('vs', { a: agentName(game.agents[0]), b: agentName(game.agents[1]) })), h('span', { class: 'muted' }, result), h('span', { class: 'muted small' }, word(game.cause))));
-    })));
+    return h(
+      'section',
+      {},
+      h('h2', {}, t('contest_recent')),
+      h(
+        'ul',
+        { class: 'game-list' },
+        standing.recent.map((game) => {
+          const result =
+            game.winner === 'draw' ? t('drawn') : t('wins', { side: word(sides[game.winner === 'first' ? 0 : 1]) });
+          return h(
+            'li',
+            {},
+            h(
+              'a',
+              { href: studyAddress(game.line) },
+              h('strong', {}, `#${game.number + 1}`),
+              h('span', { class: 'names' }, t('vs', { a: agentName(game.agents[0]), b: agentName(game.agents[1]) })),
+              h('span', { class: 'muted' }, result),
+              h('span', { class: 'muted small' }, word(game.cause)),
+            ),
+          );
+        }),
+      ),
+    );
   }
 }
 
 /** @param {Standing} standing */
 function ranks(standing) {
   if (!standing.table.length) return null;
-  const head = ['', t('contest_agent'), t('contest_points'), t('contest_wins'), t('contest_draws'), t('contest_losses')];
-  return h('section', {}, h('div', { class: 'cross-frame', tabindex: 0, role: 'region', 'aria-label': t('contest_points') }, h('table', { class: 'ranks' }, h('thead', {}, h('tr', {}, head.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td', {}))))),
-    h('tbody', {}, standing.table.map((row, place) => h('tr', {}, h('td', { class: 'muted' }, place + 1), h('th', { scope: 'row' }, agentName(row.name)), h('td', {}, h('b', {}, `${(100 * row.share).toFixed(1)} %`)), h('td', {}, row.wins), h('td', {}, row.draws), h('td', {}, row.losses)))))), standing.ended ? null : h('p', { class: 'muted small' }, t('contest_live')));
+  const head = [
+    '',
+    t('contest_agent'),
+    t('contest_points'),
+    t('contest_wins'),
+    t('contest_draws'),
+    t('contest_losses'),
+  ];
+  return h(
+    'section',
+    {},
+    h(
+      'div',
+      { class: 'cross-frame', tabindex: 0, role: 'region', 'aria-label': t('contest_points') },
+      h(
+        'table',
+        { class: 'ranks' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            head.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td', {}))),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          standing.table.map((row, place) =>
+            h(
+              'tr',
+              {},
+              h('td', { class: 'muted' }, place + 1),
+              h('th', { scope: 'row' }, agentName(row.name)),
+              h('td', {}, h('b', {}, `${(100 * row.share).toFixed(1)} %`)),
+              h('td', {}, row.wins),
+              h('td', {}, row.draws),
+              h('td', {}, row.losses),
+            ),
+          ),
+        ),
+      ),
+    ),
+    standing.ended ? null : h('p', { class: 'muted small' }, t('contest_live')),
+  );
 }
 
 /** Everybody against everybody, where it is not more than a page holds. @param {Standing} standing */
@@ -130,16 +251,61 @@ function cross(standing) {
     if (!found) return h('td', { class: 'none' }, '·');
     const [wins, draws, losses] = found;
     const share = (wins + draws / 2) / (wins + draws + losses);
-    return h('td', { class: share > 0.5 ? 'better' : share < 0.5 ? 'worse' : '', title: `${wins} + ${draws} = ${losses} −` }, `${Math.round(100 * share)}`);
+    return h(
+      'td',
+      { class: share > 0.5 ? 'better' : share < 0.5 ? 'worse' : '', title: `${wins} + ${draws} = ${losses} −` },
+      `${Math.round(100 * share)}`,
+    );
   };
-  return h('section', {}, h('h2', {}, t('contest_cross')), h('div', { class: 'cross-frame', tabindex: 0, role: 'region', 'aria-label': t('contest_cross') }, h('table', { class: 'ranks cross' },
-    h('thead', {}, h('tr', {}, h('td', {}), agents.map((_, place) => h('th', { scope: 'col' }, place + 1)))),
-    h('tbody', {}, standing.table.map((row, place) => h('tr', {}, h('th', { scope: 'row' }, `${place + 1} ${agentName(row.name)}`), agents.map((other) => cell(row.agent, other))))))));
+  return h(
+    'section',
+    {},
+    h('h2', {}, t('contest_cross')),
+    h(
+      'div',
+      { class: 'cross-frame', tabindex: 0, role: 'region', 'aria-label': t('contest_cross') },
+      h(
+        'table',
+        { class: 'ranks cross' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            h('td', {}),
+            agents.map((_, place) => h('th', { scope: 'col' }, place + 1)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          standing.table.map((row, place) =>
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'row' }, `${place + 1} ${agentName(row.name)}`),
+              agents.map((other) => cell(row.agent, other)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {Standing} standing */
 function causes(standing) {
   const entries = Object.entries(standing.causes).sort((a, b) => b[1] - a[1]);
   if (!entries.length) return null;
-  return h('section', {}, h('h2', {}, t('contest_causes')), h('ul', { class: 'causes' }, entries.map(([cause, count]) => h('li', {}, h('span', {}, word(cause)), h('b', {}, count)))));
+  return h(
+    'section',
+    {},
+    h('h2', {}, t('contest_causes')),
+    h(
+      'ul',
+      { class: 'causes' },
+      entries.map(([cause, count]) => h('li', {}, h('span', {}, word(cause)), h('b', {}, count))),
+    ),
+  );
 }

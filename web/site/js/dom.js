@@ -60,7 +60,8 @@ export function replace(element, ...children) {
 }
 
 /**
- * Replaces what is in an element, but a child that looks the same as before stays: a pointer may be pressing it, the keyboard may be on it.
+ * Replaces what is in an element, but a child that looks the same as before stays: a pointer may be pressing it, the
+ * keyboard may be on it.
  * Its listeners stay too, so they must not depend on when they were made.
  * @param {Element} element @param {(Child | Child[])[]} children
  */
@@ -75,7 +76,8 @@ export function renew(element, ...children) {
   });
   for (const gone of old) gone.remove();
   // What stays is not moved, which would end the press as well.
-  for (const [index, child] of kept.entries()) if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
+  for (const [index, child] of kept.entries())
+    if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
   // The keyboard goes on with whatever took the place.
   const next = element.childNodes[Math.min(focused, kept.length - 1)];
   if (focused >= 0 && !element.contains(document.activeElement) && next instanceof HTMLElement) next.focus();
@@ -106,12 +108,16 @@ const ICONS = {
   pause: 'M8 5v14M16 5v14',
   step: 'M6 5l9 7-9 7zM18 5v14',
   moon: 'M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z',
-  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  sun:
+    'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 ' +
+    '19.1l1.4-1.4M17.7 6.3l1.4-1.4',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20a7.5 7.5 0 0 1 15 0',
-  people: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5a6.5 6.5 0 0 1 13 0M16 4.4a3.5 3.5 0 0 1 0 6.3M18 13.6a6.5 6.5 0 0 1 3.5 5.9',
+  people:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5a6.5 6.5 0 0 1 13 0M16 4.4a3.5 3.5 0 0 1 0 6.3M18 ' +
+    '13.6a6.5 6.5 0 0 1 3.5 5.9',
   link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 1 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 1 0 11 18.7l1-1',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
@@ -127,19 +133,29 @@ export function icon(name) {
 
 /**
  * A button with a drawing, and its text beside it or only spoken.
- * @param {string} name @param {string} text @param {() => void} act @param {{ quiet?: boolean, class?: string }} [options] quiet: the text is only spoken
+ * @param {string} name @param {string} text @param {() => void} act @param {{ quiet?: boolean, class?: string }}
+ * [options] quiet: the text is only spoken
  */
 export function iconButton(name, text, act, options = {}) {
   const quiet = options.quiet ?? true;
   return h(
     'button',
-    { type: 'button', class: `button ${quiet ? 'square' : ''} ${options.class ?? ''}`, title: quiet ? text : null, 'aria-label': quiet ? text : null, onclick: act },
+    {
+      type: 'button',
+      class: `button ${quiet ? 'square' : ''} ${options.class ?? ''}`,
+      title: quiet ? text : null,
+      'aria-label': quiet ? text : null,
+      onclick: act,
+    },
     icon(name),
     quiet ? null : h('span', {}, text),
   );
 }
 
-/** A button of a toolbar: a drawing with a word under it. @param {string} name @param {string} text @param {() => void} act */
+/**
+ * A button of a toolbar: a drawing with a word under it.
+ * @param {string} name @param {string} text @param {() => void} act
+ */
 export function toolButton(name, text, act) {
   return h('button', { type: 'button', class: 'button tool', onclick: act }, icon(name), h('span', {}, text));
 }

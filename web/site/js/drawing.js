@@ -51,7 +51,9 @@ export class Plane {
 function paints(geometry, id) {
   const { stones } = geometry.palette;
   return stones.map((colour, side) =>
-    s('radialGradient', { id: `${id}-stone-${side}`, cx: 0.35, cy: 0.28, r: 0.8 },
+    s(
+      'radialGradient',
+      { id: `${id}-stone-${side}`, cx: 0.35, cy: 0.28, r: 0.8 },
       s('stop', { offset: 0, 'stop-color': mix(colour, '#ffffff', lightness(colour) > 0.7 ? 0.9 : 0.42) }),
       s('stop', { offset: 0.5, 'stop-color': colour }),
       s('stop', { offset: 1, 'stop-color': mix(colour, '#000000', lightness(colour) > 0.7 ? 0.2 : 0.35) }),
@@ -63,11 +65,18 @@ function paints(geometry, id) {
 export function drawBoard(geometry, flipped) {
   const id = `board${(drawings += 1)}`;
   const plane = new Plane(geometry, flipped);
-  const { palette, size: [width, height] } = geometry;
+  const {
+    palette,
+    size: [width, height],
+  } = geometry;
   const sheen = `${id}-sheen`;
-  const definitions = s('defs', {},
+  const definitions = s(
+    'defs',
+    {},
     paints(geometry, id),
-    s('linearGradient', { id: sheen, x1: 0, y1: 0, x2: 1, y2: 1 },
+    s(
+      'linearGradient',
+      { id: sheen, x1: 0, y1: 0, x2: 1, y2: 1 },
       s('stop', { offset: 0, 'stop-color': '#ffffff', 'stop-opacity': 0.1 }),
       s('stop', { offset: 1, 'stop-color': '#000000', 'stop-opacity': 0.12 }),
     ),
@@ -76,12 +85,28 @@ export function drawBoard(geometry, flipped) {
     const base = cell.tone === 'alternate' ? palette.alternate : palette.plain;
     const fill = cell.goal === undefined ? base : mix(base, palette.stones[cell.goal], 0.32);
     const stroke = cell.tone === 'bare' ? fill : palette.line;
-    return s('polygon', { points: plane.outline(index), fill, stroke, 'stroke-width': 0.03, 'stroke-linejoin': 'round' });
+    return s('polygon', {
+      points: plane.outline(index),
+      fill,
+      stroke,
+      'stroke-width': 0.03,
+      'stroke-linejoin': 'round',
+    });
   });
   const goals = geometry.cells.flatMap((cell, index) => {
     if (cell.goal === undefined) return [];
     const [cx, cy] = plane.centre(index);
-    return [s('circle', { cx, cy, r: geometry.stone_radius * 0.7, fill: 'none', stroke: palette.stones[cell.goal], 'stroke-width': 0.07, 'stroke-dasharray': '0.16 0.1' })];
+    return [
+      s('circle', {
+        cx,
+        cy,
+        r: geometry.stone_radius * 0.7,
+        fill: 'none',
+        stroke: palette.stones[cell.goal],
+        'stroke-width': 0.07,
+        'stroke-dasharray': '0.16 0.1',
+      }),
+    ];
   });
   const lines = geometry.lines.map((ends) => {
     const [[x1, y1], [x2, y2]] = ends.map((end) => plane.at(end));
@@ -95,7 +120,9 @@ export function drawBoard(geometry, flipped) {
     const [x, y] = plane.at(label.at);
     return s('text', { x, y, dy: '0.35em', fill: palette.label }, word(label.text));
   });
-  const layer = s('g', { class: 'ground', 'aria-hidden': 'true' },
+  const layer = s(
+    'g',
+    { class: 'ground', 'aria-hidden': 'true' },
     definitions,
     s('rect', { width, height, rx: 0.35, fill: palette.frame }),
     s('rect', { width, height, rx: 0.35, fill: `url(#${sheen})` }),
@@ -118,14 +145,22 @@ export function drawStone(geometry, id, side) {
   const colour = geometry.palette.stones[side];
   const edge = mix(colour, '#000000', 0.45);
   const ring = lightness(colour) > 0.5 ? mix(colour, '#000000', 0.3) : mix(colour, '#ffffff', 0.45);
-  return s('g', { class: 'body' },
+  return s(
+    'g',
+    { class: 'body' },
     s('circle', { cy: r * 0.1, cx: r * 0.03, r: r * 1.01, fill: '#000', opacity: 0.28 }),
     s('circle', { r, fill: `url(#${id}-stone-${side})`, stroke: edge, 'stroke-width': 0.02 }),
-    side === 1 ? s('circle', { r: r * 0.58, fill: 'none', stroke: ring, 'stroke-width': r * 0.07, opacity: 0.55 }) : null,
+    side === 1
+      ? s('circle', { r: r * 0.58, fill: 'none', stroke: ring, 'stroke-width': r * 0.07, opacity: 0.55 })
+      : null,
   );
 }
 
-/** A board that only shows a position. @param {Geometry} geometry @param {string} stones @param {{ marks?: number[], label?: string, flipped?: boolean, targets?: number[] }} [options] */
+/**
+ * A board that only shows a position.
+ * @param {Geometry} geometry @param {string} stones @param {{ marks?: number[], label?: string, flipped?: boolean,
+ * targets?: number[] }} [options]
+ */
 export function picture(geometry, stones, options = {}) {
   const { id, plane, layer } = drawBoard(geometry, options.flipped ?? false);
   const [width, height] = geometry.size;
@@ -143,14 +178,23 @@ export function picture(geometry, stones, options = {}) {
     return s('circle', { cx, cy, r: geometry.stone_radius * 0.4, class: 'target' });
   });
   const accessible = options.label ? { role: 'img', 'aria-label': options.label } : { 'aria-hidden': 'true' };
-  return s('svg', { class: 'picture', viewBox: `0 0 ${width} ${height}`, ...accessible }, layer, placed, marked, targets);
+  return s(
+    'svg',
+    { class: 'picture', viewBox: `0 0 ${width} ${height}`, ...accessible },
+    layer,
+    placed,
+    marked,
+    targets,
+  );
 }
 
 /** A single stone for a name plate. @param {Geometry} geometry @param {number} side */
 export function stoneIcon(geometry, side) {
   const id = `icon${(drawings += 1)}`;
   const r = geometry.stone_radius * 1.15;
-  return s('svg', { class: 'stone-icon', viewBox: `${-r} ${-r} ${2 * r} ${2 * r}`, 'aria-hidden': 'true' },
+  return s(
+    'svg',
+    { class: 'stone-icon', viewBox: `${-r} ${-r} ${2 * r} ${2 * r}`, 'aria-hidden': 'true' },
     s('defs', {}, paints(geometry, id)[side]),
     drawStone(geometry, id, side),
   );

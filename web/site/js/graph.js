@@ -35,7 +35,10 @@ export function judge(path) {
 
 /** The move that threw away the most, or null where none is a mistake. @param {Step[]} path @returns {number | null} */
 export function worst(path) {
-  return [...judge(path).keys()].reduce((/** @type {number | null} */ most, ply) => (most === null || loss(path, ply) > loss(path, most) ? ply : most), null);
+  return [...judge(path).keys()].reduce(
+    (/** @type {number | null} */ most, ply) => (most === null || loss(path, ply) > loss(path, most) ? ply : most),
+    null,
+  );
 }
 
 export class Graph {
@@ -46,9 +49,28 @@ export class Graph {
     this.curve = s('path', { class: 'graph-curve' });
     this.points = s('g');
     this.cursor = s('line', { class: 'graph-cursor', y1: 0, y2: 100 });
-    this.svg = s('svg', { class: 'graph', viewBox: '0 0 300 100', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('graph_of', { side: word(sides[0]) }) },
-      s('line', { class: 'graph-middle', x1: 0, x2: 300, y1: 50, y2: 50 }), this.area, this.curve, this.cursor, this.points);
-    this.element = h('div', { class: 'graph-frame' }, h('span', { class: 'graph-side' }, word(sides[0])), this.svg, h('span', { class: 'graph-side' }, word(sides[1])));
+    this.svg = s(
+      'svg',
+      {
+        class: 'graph',
+        viewBox: '0 0 300 100',
+        preserveAspectRatio: 'none',
+        role: 'img',
+        'aria-label': t('graph_of', { side: word(sides[0]) }),
+      },
+      s('line', { class: 'graph-middle', x1: 0, x2: 300, y1: 50, y2: 50 }),
+      this.area,
+      this.curve,
+      this.cursor,
+      this.points,
+    );
+    this.element = h(
+      'div',
+      { class: 'graph-frame' },
+      h('span', { class: 'graph-side' }, word(sides[0])),
+      this.svg,
+      h('span', { class: 'graph-side' }, word(sides[1])),
+    );
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect();
       this.look(Math.round(((event.clientX - box.left) / box.width) * (this.count - 1)));
@@ -66,9 +88,13 @@ export class Graph {
     this.area.setAttribute('d', known.length ? `${path}L${known[known.length - 1][0].toFixed(1)} 100L0 100Z` : '');
     this.cursor.setAttribute('x1', String(x(shown)));
     this.cursor.setAttribute('x2', String(x(shown)));
-    this.points.replaceChildren(...[...judged].flatMap(([ply, kind]) => {
-      const value = values[ply];
-      return value ? [s('ellipse', { class: `graph-point ${kind}`, cx: x(ply), cy: 100 - 100 * value.first, rx: 3, ry: 4 })] : [];
-    }));
+    this.points.replaceChildren(
+      ...[...judged].flatMap(([ply, kind]) => {
+        const value = values[ply];
+        return value
+          ? [s('ellipse', { class: `graph-point ${kind}`, cx: x(ply), cy: 100 - 100 * value.first, rx: 3, ry: 4 })]
+          : [];
+      }),
+    );
   }
 }

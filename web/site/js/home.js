@@ -40,12 +40,26 @@ export function sampleBoard(about) {
 /** @param {About} about */
 function card(about) {
   const begin = () => void newGame(about);
-  return h('article', { class: 'card', 'data-game': about.name },
-    h('button', { class: 'card-picture', type: 'button', onclick: begin, tabindex: -1, 'aria-hidden': 'true' }, sampleBoard(about)),
+  return h(
+    'article',
+    { class: 'card', 'data-game': about.name },
+    h(
+      'button',
+      { class: 'card-picture', type: 'button', onclick: begin, tabindex: -1, 'aria-hidden': 'true' },
+      sampleBoard(about),
+    ),
     h('h2', {}, about.title),
     h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
-    h('div', { class: 'row' },
-      h('button', { class: 'button primary', type: 'button', onclick: begin }, icon('play'), h('span', {}, t('play')), h('span', { class: 'hidden' }, ` ${about.title}`)),
+    h(
+      'div',
+      { class: 'row' },
+      h(
+        'button',
+        { class: 'button primary', type: 'button', onclick: begin },
+        icon('play'),
+        h('span', {}, t('play')),
+        h('span', { class: 'hidden' }, ` ${about.title}`),
+      ),
       h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
       h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn')),
     ),
@@ -60,9 +74,26 @@ async function showMine(place, games) {
   const open = listed.filter((game) => !game.outcome && game.plies > 0).slice(0, 4);
   if (!open.length) return;
   place.hidden = false;
-  place.append(h('h2', {}, t('continue_game')), h('ul', { class: 'continue' }, open.map((game) => {
-    const about = games.find((known) => known.name === game.game);
-    const names = game.seats.map((seat) => (seat.engine ? agentName(seat.engine) : word(seat.name)));
-    return h('li', {}, h('a', { href: `/play/${game.id}` }, h('strong', {}, about?.title ?? game.game), h('span', {}, t('vs', { a: names[0], b: names[1] })), h('span', { class: 'muted' }, t('plies', { count: game.plies }))));
-  })));
+  place.append(
+    h('h2', {}, t('continue_game')),
+    h(
+      'ul',
+      { class: 'continue' },
+      open.map((game) => {
+        const about = games.find((known) => known.name === game.game);
+        const names = game.seats.map((seat) => (seat.engine ? agentName(seat.engine) : word(seat.name)));
+        return h(
+          'li',
+          {},
+          h(
+            'a',
+            { href: `/play/${game.id}` },
+            h('strong', {}, about?.title ?? game.game),
+            h('span', {}, t('vs', { a: names[0], b: names[1] })),
+            h('span', { class: 'muted' }, t('plies', { count: game.plies })),
+          ),
+        );
+      }),
+    ),
+  );
 }

@@ -6,7 +6,11 @@ import en from '../texts/en.js';
 /** @typedef {typeof en} Texts */
 
 /** The languages, each in its own words. @type {[string, string][]} */
-export const LANGUAGES = [['en', 'English'], ['pt', 'Português'], ['zh', '中文']];
+export const LANGUAGES = [
+  ['en', 'English'],
+  ['pt', 'Português'],
+  ['zh', '中文'],
+];
 
 /** @type {Record<string, () => Promise<{ default: any }>>} */
 const OTHERS = { pt: () => import('../texts/pt.js'), zh: () => import('../texts/zh.js') };
@@ -19,7 +23,9 @@ export let language = 'en';
 
 /** Chooses the language that was set, or the browser's. */
 export async function loadLanguage() {
-  const wished = [settings.language, ...navigator.languages].filter(Boolean).map((name) => name.slice(0, 2).toLowerCase());
+  const wished = [settings.language, ...navigator.languages]
+    .filter(Boolean)
+    .map((name) => name.slice(0, 2).toLowerCase());
   language = wished.find((name) => LANGUAGES.some(([known]) => known === name)) ?? 'en';
   texts = language in OTHERS ? (await OTHERS[language]()).default : en;
   document.documentElement.lang = language;
@@ -56,33 +62,50 @@ export function word(word) {
   return /** @type {string} */ (find(['words', word]) ?? word);
 }
 
-/** Templates of what the server refuses, each with the pattern that reads its values. @type {Map<object, [RegExp, string][]>} */
+/**
+ * Templates of what the server refuses, each with the pattern that reads its values.
+ * @type {Map<object, [RegExp, string][]>}
+ */
 const patterns = new Map();
 
-/** The templates of a language: those around another one first, then the longer ones, which tell more. @param {Record<string, string>} errors @returns {[RegExp, string][]} */
+/**
+ * The templates of a language: those around another one first, then the longer ones, which tell more.
+ * @param {Record<string, string>} errors @returns {[RegExp, string][]}
+ */
 function patternsOf(errors) {
   let known = patterns.get(errors);
   if (!known) {
-    known = Object.entries(errors).sort(([a], [b]) => Number(b.includes('{error}')) - Number(a.includes('{error}')) || b.length - a.length).map(([english, own]) => {
-      const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-      return [new RegExp(`^${source}$`, 's'), own];
-    });
+    known = Object.entries(errors)
+      .sort(([a], [b]) => Number(b.includes('{error}')) - Number(a.includes('{error}')) || b.length - a.length)
+      .map(([english, own]) => {
+        const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+        return [new RegExp(`^${source}$`, 's'), own];
+      });
     patterns.set(errors, known);
   }
   return known;
 }
 
-/** What the server said when it refused, in the reader's language; the server speaks English. @param {string} message @returns {string} */
+/**
+ * What the server said when it refused, in the reader's language; the server speaks English.
+ * @param {string} message @returns {string}
+ */
 export function refusal(message) {
   for (const [pattern, own] of patternsOf(texts.errors ?? {})) {
     const found = pattern.exec(message);
     // What stands in the place of a value may be a word of a game, or another refusal.
-    if (found) return own.replace(/\{(\w+)\}/g, (_, name) => (name === 'error' ? refusal(found.groups?.[name] ?? '') : word(found.groups?.[name] ?? '')));
+    if (found)
+      return own.replace(/\{(\w+)\}/g, (_, name) =>
+        name === 'error' ? refusal(found.groups?.[name] ?? '') : word(found.groups?.[name] ?? ''),
+      );
   }
   return message;
 }
 
-/** What a ruleset is called, and what is special about it. @param {string} game @param {import('./api.js').Ruleset} ruleset @returns {{ name: string, summary: string }} */
+/**
+ * What a ruleset is called, and what is special about it.
+ * @param {string} game @param {import('./api.js').Ruleset} ruleset @returns {{ name: string, summary: string }}
+ */
 export function rulesetText(game, ruleset) {
   return gameText(game, 'rulesets', ruleset.name) ?? ruleset;
 }
@@ -102,6 +125,11 @@ export function gameText(game, ...keys) {
 export function agentName(spec) {
   const level = /^engine:level=(\d+)$/.exec(spec);
   if (level) return t('agent_level', { level: level[1] });
-  const names = /** @type {Record<string, string>} */ ({ classic: t('agent_classic'), mcts: t('agent_mcts'), random: t('agent_random'), near: t('agent_near') });
+  const names = /** @type {Record<string, string>} */ ({
+    classic: t('agent_classic'),
+    mcts: t('agent_mcts'),
+    random: t('agent_random'),
+    near: t('agent_near'),
+  });
   return names[spec] ?? spec;
 }

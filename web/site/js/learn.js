@@ -33,7 +33,17 @@ export async function open(place, [game = '', number = '1']) {
     play: (choice) => void tried(choice.text),
     pending: (choice) => {
       confirmBar.hidden = !choice;
-      if (choice) replace(confirmBar, h('button', { class: 'button', type: 'button', onclick: () => board.cancel() }, t('cancel')), h('button', { class: 'button primary', type: 'button', onclick: () => board.confirm() }, icon('check'), h('span', {}, t('place_here', { move: choice.text }))));
+      if (choice)
+        replace(
+          confirmBar,
+          h('button', { class: 'button', type: 'button', onclick: () => board.cancel() }, t('cancel')),
+          h(
+            'button',
+            { class: 'button primary', type: 'button', onclick: () => board.confirm() },
+            icon('check'),
+            h('span', {}, t('place_here', { move: choice.text })),
+          ),
+        );
     },
   });
   board.frame.classList.add('mine');
@@ -53,22 +63,84 @@ export async function open(place, [game = '', number = '1']) {
     replace(answer, right ? text.done : t('not_yet', { move }));
     announce(answer.textContent ?? '');
     const last = index === lessons.length - 1;
-    replace(onward,
-      !right ? h('button', { class: 'button primary', type: 'button', onclick: () => {
-        reset();
-        replace(answer);
-        replace(onward);
-      } }, icon('again'), h('span', {}, t('try_again'))) : null,
-      right && !last ? h('button', { class: 'button primary', type: 'button', onclick: () => void go(`/learn/${game}/${index + 2}`) }, h('span', {}, t('next_lesson')), icon('next')) : null,
-      right && last ? h('button', { class: 'button primary', type: 'button', onclick: () => void newGame(about) }, icon('play'), h('span', {}, t('play'))) : null,
+    replace(
+      onward,
+      !right
+        ? h(
+            'button',
+            {
+              class: 'button primary',
+              type: 'button',
+              onclick: () => {
+                reset();
+                replace(answer);
+                replace(onward);
+              },
+            },
+            icon('again'),
+            h('span', {}, t('try_again')),
+          )
+        : null,
+      right && !last
+        ? h(
+            'button',
+            { class: 'button primary', type: 'button', onclick: () => void go(`/learn/${game}/${index + 2}`) },
+            h('span', {}, t('next_lesson')),
+            icon('next'),
+          )
+        : null,
+      right && last
+        ? h(
+            'button',
+            { class: 'button primary', type: 'button', onclick: () => void newGame(about) },
+            icon('play'),
+            h('span', {}, t('play')),
+          )
+        : null,
     );
   }
 
-  const dots = h('ol', { class: 'dots', 'aria-label': t('learn') }, lessons.map((_, at) => h('li', {}, h('a', { href: `/learn/${game}/${at + 1}`, 'aria-current': at === index ? 'step' : null, 'aria-label': t('lesson_number', { number: at + 1 }) }, at + 1))));
-  place.append(h('div', { class: 'table' },
-    h('div', { class: 'board-column' }, board.frame, confirmBar),
-    h('div', { class: 'side-column' }, h('div', { class: 'panel state lesson' }, h('p', { class: 'muted' }, h('a', { href: `/rules/${game}` }, about.title), ` · ${t('learn')}`), dots, h('h1', {}, text.title), h('p', {}, text.task), h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move]) })), answer, onward)),
-  ));
+  const dots = h(
+    'ol',
+    { class: 'dots', 'aria-label': t('learn') },
+    lessons.map((_, at) =>
+      h(
+        'li',
+        {},
+        h(
+          'a',
+          {
+            href: `/learn/${game}/${at + 1}`,
+            'aria-current': at === index ? 'step' : null,
+            'aria-label': t('lesson_number', { number: at + 1 }),
+          },
+          at + 1,
+        ),
+      ),
+    ),
+  );
+  place.append(
+    h(
+      'div',
+      { class: 'table' },
+      h('div', { class: 'board-column' }, board.frame, confirmBar),
+      h(
+        'div',
+        { class: 'side-column' },
+        h(
+          'div',
+          { class: 'panel state lesson' },
+          h('p', { class: 'muted' }, h('a', { href: `/rules/${game}` }, about.title), ` · ${t('learn')}`),
+          dots,
+          h('h1', {}, text.title),
+          h('p', {}, text.task),
+          h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move]) })),
+          answer,
+          onward,
+        ),
+      ),
+    ),
+  );
   reset();
 }
 
@@ -78,7 +150,8 @@ export async function open(place, [game = '', number = '1']) {
  */
 function solves(goal, before, after, move) {
   const mover = before.to_move;
-  const count = (/** @type {Position} */ position, /** @type {string} */ name, /** @type {number} */ side) => position.tallies.find((tally) => tally.name === name)?.values[side] ?? 0;
+  const count = (/** @type {Position} */ position, /** @type {string} */ name, /** @type {number} */ side) =>
+    position.tallies.find((tally) => tally.name === name)?.values[side] ?? 0;
   if (goal.win) return after.outcome?.winner === mover;
   if (goal.tally) return count(after, goal.tally, mover) > count(before, goal.tally, mover);
   if (goal.takes) return count(after, goal.takes, 1 - mover) < count(before, goal.takes, 1 - mover);

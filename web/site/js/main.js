@@ -9,7 +9,11 @@ import { go, onVisit } from './router.js';
 
 /** @typedef {{ close?: () => void }} View */
 
-/** The views by the first word of the address. @type {Record<string, () => Promise<{ open: (place: HTMLElement, rest: string[], query: URLSearchParams) => Promise<View | void> }>>} */
+/**
+ * The views by the first word of the address.
+ * @type {Record<string, () => Promise<{ open: (place: HTMLElement, rest: string[], query: URLSearchParams) =>
+ * Promise<View | void> }>>}
+ */
 const VIEWS = {
   '': () => import('./home.js'),
   play: () => import('./play.js'),
@@ -55,41 +59,87 @@ async function show() {
 /** @param {HTMLElement} place @param {unknown} error */
 function notFound(place, error) {
   const why = error instanceof Error && error.message === 'offline' ? t('offline') : t('not_found_more');
-  replace(place, h('div', { class: 'empty-page' }, mark(), h('h1', {}, t('not_found')), h('p', {}, why), h('a', { class: 'button primary', href: '/' }, t('to_start_page'))));
+  replace(
+    place,
+    h(
+      'div',
+      { class: 'empty-page' },
+      mark(),
+      h('h1', {}, t('not_found')),
+      h('p', {}, why),
+      h('a', { class: 'button primary', href: '/' }, t('to_start_page')),
+    ),
+  );
 }
 
 function frame() {
   byId('skip').textContent = t('skip');
-  const dark = () => document.documentElement.dataset.theme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
-  const languages = h('select', { 'aria-label': t('language'), class: 'plain', onchange: async () => {
-    await setLanguage(languages.value);
-    await show();
-    byId('top').querySelector('select')?.focus();
-  } }, LANGUAGES.map(([name, own]) => h('option', { value: name, lang: name, selected: name === language }, own)));
-  replace(byId('top'),
+  const dark = () =>
+    document.documentElement.dataset.theme === 'dark' ||
+    (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const languages = h(
+    'select',
+    {
+      'aria-label': t('language'),
+      class: 'plain',
+      onchange: async () => {
+        await setLanguage(languages.value);
+        await show();
+        byId('top').querySelector('select')?.focus();
+      },
+    },
+    LANGUAGES.map(([name, own]) => h('option', { value: name, lang: name, selected: name === language }, own)),
+  );
+  replace(
+    byId('top'),
     h('a', { class: 'brand', href: '/', 'aria-label': `Quincunx, ${t('home')}` }, mark(), h('span', {}, 'Quincunx')),
     h('nav', { 'aria-label': 'Quincunx' }, links()),
-    h('div', { class: 'tools' }, LANGUAGES.length > 1 ? languages : null, iconButton(dark() ? 'sun' : 'moon', t('theme'), () => {
-      const theme = dark() ? 'light' : 'dark';
-      change({ theme });
-      document.documentElement.dataset.theme = theme;
-      frame();
-      /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button'))?.focus();
-    })),
+    h(
+      'div',
+      { class: 'tools' },
+      LANGUAGES.length > 1 ? languages : null,
+      iconButton(dark() ? 'sun' : 'moon', t('theme'), () => {
+        const theme = dark() ? 'light' : 'dark';
+        change({ theme });
+        document.documentElement.dataset.theme = theme;
+        frame();
+        /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button'))?.focus();
+      }),
+    ),
   );
 }
 
 /** The pages that can be gone to from everywhere. */
 function links() {
   /** @type {[string, string][]} */
-  const pages = [['/', t('nav_play')], ['/games', t('nav_games')], ['/study', t('nav_study')]];
+  const pages = [
+    ['/', t('nav_play')],
+    ['/games', t('nav_games')],
+    ['/study', t('nav_study')],
+  ];
   if (contests) pages.push(['/contests', t('nav_contests')]);
-  return pages.map(([address, text]) => h('a', { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null }, text));
+  return pages.map(([address, text]) =>
+    h(
+      'a',
+      { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null },
+      text,
+    ),
+  );
 }
 
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link || link.target || link.hasAttribute('download') || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (
+    !link ||
+    link.target ||
+    link.hasAttribute('download') ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
   event.preventDefault();
   if (link.hash && link.pathname === location.pathname) {
@@ -103,8 +153,11 @@ onVisit(show);
 
 await loadLanguage();
 const shown = show();
-catalogue().then((found) => {
-  contests = found.contests;
-  if (contests) frame();
-}, () => {});
+catalogue().then(
+  (found) => {
+    contests = found.contests;
+    if (contests) frame();
+  },
+  () => {},
+);
 await shown;

@@ -12,7 +12,10 @@ export class MoveList {
     this.element = h('ol', { class: 'moves', tabindex: -1, 'aria-label': t('moves') });
   }
 
-  /** @param {Ply[]} plies @param {number} shown @param {Map<number, 'mistake' | 'blunder'>} [marks] what a move was worth, by ply */
+  /**
+   * @param {Ply[]} plies @param {number} shown @param {Map<number, 'mistake' | 'blunder'>} [marks] what a move was
+   * worth, by ply
+   */
   show(plies, shown, marks = new Map()) {
     /** @type {(number | null)[][]} */
     const rows = [];
@@ -24,10 +27,27 @@ export class MoveList {
     const move = (/** @type {number | null} */ ply) => {
       if (ply === null) return h('span', {});
       const mark = marks.get(ply);
-      return h('button', { type: 'button', 'data-ply': ply, class: ply === shown ? 'current' : '', 'aria-current': ply === shown ? 'step' : null, onclick: () => this.look(ply) },
-        plies[ply].text, mark ? h('span', { class: 'judgement', title: t(mark) }, mark === 'blunder' ? '??' : '?') : null);
+      return h(
+        'button',
+        {
+          type: 'button',
+          'data-ply': ply,
+          class: ply === shown ? 'current' : '',
+          'aria-current': ply === shown ? 'step' : null,
+          onclick: () => this.look(ply),
+        },
+        plies[ply].text,
+        mark ? h('span', { class: 'judgement', title: t(mark) }, mark === 'blunder' ? '??' : '?') : null,
+      );
     };
-    renew(this.element, rows.length ? rows.map((row, index) => h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, `${index + 1}`), row.map(move))) : h('li', { class: 'none' }, t('no_moves_yet')));
+    renew(
+      this.element,
+      rows.length
+        ? rows.map((row, index) =>
+            h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, `${index + 1}`), row.map(move)),
+          )
+        : h('li', { class: 'none' }, t('no_moves_yet')),
+    );
     this.#scroll();
   }
 
@@ -36,6 +56,7 @@ export class MoveList {
     const list = this.element;
     const current = /** @type {HTMLElement | null} */ (list.querySelector('.current'));
     const top = current ? current.offsetTop : 0;
-    if (top < list.scrollTop || top + (current?.offsetHeight ?? 0) > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    if (top < list.scrollTop || top + (current?.offsetHeight ?? 0) > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 2;
   }
 }

@@ -9,7 +9,13 @@ import { change, keepSeat, settings } from './settings.js';
 /** @typedef {import('./api.js').About} About */
 /** @typedef {'engine' | 'here' | 'link' | 'watch'} Opponent */
 
-const CLOCKS = /** @type {[number, number][]} */ ([[1, 1], [3, 2], [5, 3], [10, 5], [30, 10]]);
+const CLOCKS = /** @type {[number, number][]} */ ([
+  [1, 1],
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [30, 10],
+]);
 const LEVEL = 'engine:level=';
 
 /**
@@ -22,30 +28,93 @@ export async function newGame(about, from = {}) {
   const others = about.agents.filter((spec) => !spec.startsWith(LEVEL));
 
   const opponents = /** @type {[Opponent, string, string][]} */ ([
-    ['engine', 'engine', t('opponent_engine')], ['here', 'people', t('opponent_here')], ['link', 'link', t('opponent_link')], ['watch', 'eye', t('opponent_watch')],
+    ['engine', 'engine', t('opponent_engine')],
+    ['here', 'people', t('opponent_here')],
+    ['link', 'link', t('opponent_link')],
+    ['watch', 'eye', t('opponent_watch')],
   ]);
-  const opponent = choice('opponent', t('opponent'), opponents.map(([value, drawing, text]) => [value, text, icon(drawing)]), remembered.kind ?? 'engine', 'tiles');
-  const side = choice('side', t('you_play'), [['0', word(about.sides[0])], ['1', word(about.sides[1])], ['random', t('side_random')]], remembered.side ?? '0');
+  const opponent = choice(
+    'opponent',
+    t('opponent'),
+    opponents.map(([value, drawing, text]) => [value, text, icon(drawing)]),
+    remembered.kind ?? 'engine',
+    'tiles',
+  );
+  const side = choice(
+    'side',
+    t('you_play'),
+    [
+      ['0', word(about.sides[0])],
+      ['1', word(about.sides[1])],
+      ['random', t('side_random')],
+    ],
+    remembered.side ?? '0',
+  );
   const strength = agentField('strength', t('strength'), levels, others, remembered.spec);
   const first = agentField('first', word(about.sides[0]), levels, others, remembered.first);
   const second = agentField('second', word(about.sides[1]), levels, others, remembered.second);
-  const rulesets = h('select', { id: 'new-ruleset' }, about.rulesets.map((ruleset) => h('option', { value: ruleset.name, selected: ruleset.name === from.ruleset }, `${rulesetText(about.name, ruleset).name}: ${rulesetText(about.name, ruleset).summary}`)));
-  const begins = h('select', { id: 'new-begins' });
-  const clock = h('select', { id: 'new-clock' },
-    h('option', { value: '' }, t('no_clock')),
-    CLOCKS.map(([minutes, seconds]) => h('option', { value: `${minutes * 60},${seconds}` }, t('clock_of', { minutes, seconds }))),
+  const rulesets = h(
+    'select',
+    { id: 'new-ruleset' },
+    about.rulesets.map((ruleset) =>
+      h(
+        'option',
+        { value: ruleset.name, selected: ruleset.name === from.ruleset },
+        `${rulesetText(about.name, ruleset).name}: ${rulesetText(about.name, ruleset).summary}`,
+      ),
+    ),
   );
-  const name = h('input', { id: 'new-name', maxlength: 24, value: settings.name, autocomplete: 'nickname', placeholder: t('you') });
+  const begins = h('select', { id: 'new-begins' });
+  const clock = h(
+    'select',
+    { id: 'new-clock' },
+    h('option', { value: '' }, t('no_clock')),
+    CLOCKS.map(([minutes, seconds]) =>
+      h('option', { value: `${minutes * 60},${seconds}` }, t('clock_of', { minutes, seconds })),
+    ),
+  );
+  const name = h('input', {
+    id: 'new-name',
+    maxlength: 24,
+    value: settings.name,
+    autocomplete: 'nickname',
+    placeholder: t('you'),
+  });
 
   const rulesField = field(t('variant'), rulesets);
   const beginsField = field(t('who_begins'), begins);
   const clockField = field(t('clock'), clock);
   const nameField = field(t('your_name'), name);
-  const form = h('form', { method: 'dialog' },
-    h('header', {}, h('h2', { id: 'new-title' }, about.title), h('button', { class: 'button square quiet', type: 'button', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
-    h('div', { class: 'fields' }, opponent.element, strength.element, first.element, second.element, side.element,
-      h('div', { class: 'pair' }, rulesField, beginsField), h('div', { class: 'pair' }, clockField, nameField)),
-    h('footer', {}, h('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, t('cancel')), h('button', { class: 'button primary', type: 'submit' }, icon('play'), h('span', {}, t('start')))),
+  const form = h(
+    'form',
+    { method: 'dialog' },
+    h(
+      'header',
+      {},
+      h('h2', { id: 'new-title' }, about.title),
+      h(
+        'button',
+        { class: 'button square quiet', type: 'button', 'aria-label': t('close'), onclick: () => dialog.close() },
+        icon('close'),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'fields' },
+      opponent.element,
+      strength.element,
+      first.element,
+      second.element,
+      side.element,
+      h('div', { class: 'pair' }, rulesField, beginsField),
+      h('div', { class: 'pair' }, clockField, nameField),
+    ),
+    h(
+      'footer',
+      {},
+      h('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, t('cancel')),
+      h('button', { class: 'button primary', type: 'submit' }, icon('play'), h('span', {}, t('start'))),
+    ),
   );
   const dialog = h('dialog', { class: 'sheet', 'aria-labelledby': 'new-title' }, form);
 
@@ -60,7 +129,13 @@ export async function newGame(about, from = {}) {
     const ruleset = about.rulesets.find((known) => known.name === rulesets.value) ?? about.rulesets[0];
     beginsField.hidden = ruleset.first === null || Boolean(from.position || from.moves);
     if (ruleset.first !== null && begins.childElementCount === 0) {
-      replace(begins, about.sides.map((name, index) => h('option', { value: name.toLowerCase(), selected: ruleset.first === index }, word(name))), h('option', { value: 'random', selected: ruleset.first === 'random' }, t('by_lot')));
+      replace(
+        begins,
+        about.sides.map((name, index) =>
+          h('option', { value: name.toLowerCase(), selected: ruleset.first === index }, word(name)),
+        ),
+        h('option', { value: 'random', selected: ruleset.first === 'random' }, t('by_lot')),
+      );
     }
   };
   form.addEventListener('change', adapt);
@@ -70,14 +145,20 @@ export async function newGame(about, from = {}) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const kind = /** @type {Opponent} */ (opponent.value());
-    change({ name: name.value.trim(), opponent: { kind, side: side.value(), spec: strength.value(), first: first.value(), second: second.value() } });
+    change({
+      name: name.value.trim(),
+      opponent: { kind, side: side.value(), spec: strength.value(), first: first.value(), second: second.value() },
+    });
     const mine = side.value() === 'random' ? Math.floor(Math.random() * 2) : Number(side.value());
     const me = { kind: 'me', name: name.value.trim() || t('you') };
     const seats = {
       engine: [me, { kind: 'engine', spec: strength.value() }],
       here: [{ kind: 'me' }, { kind: 'me' }],
       link: [me, { kind: 'invited' }],
-      watch: [{ kind: 'engine', spec: first.value() }, { kind: 'engine', spec: second.value() }],
+      watch: [
+        { kind: 'engine', spec: first.value() },
+        { kind: 'engine', spec: second.value() },
+      ],
     }[kind];
     if (mine === 1 && (kind === 'engine' || kind === 'link')) seats.reverse();
     const ruleset = from.ruleset ?? (beginsField.hidden ? rulesets.value : `${rulesets.value},first=${begins.value}`);
@@ -111,13 +192,29 @@ export function field(text, control) {
 
 /**
  * One of several, as a row of buttons.
- * @param {string} name @param {string} text @param {[string, string, Node?][]} options @param {string} chosen @param {string} [style]
+ * @param {string} name @param {string} text @param {[string, string, Node?][]} options @param {string} chosen @param
+ * {string} [style]
  */
 function choice(name, text, options, chosen, style = '') {
   const group = `${name}${(fields += 1)}`;
   const valid = options.some(([value]) => value === chosen) ? chosen : options[0][0];
-  const element = h('fieldset', { class: `choice ${style}` }, h('legend', {}, text),
-    h('div', { class: 'options' }, options.map(([value, label, drawing]) => h('label', {}, h('input', { type: 'radio', name: group, value, checked: value === valid }), h('span', {}, drawing, label)))));
+  const element = h(
+    'fieldset',
+    { class: `choice ${style}` },
+    h('legend', {}, text),
+    h(
+      'div',
+      { class: 'options' },
+      options.map(([value, label, drawing]) =>
+        h(
+          'label',
+          {},
+          h('input', { type: 'radio', name: group, value, checked: value === valid }),
+          h('span', {}, drawing, label),
+        ),
+      ),
+    ),
+  );
   const checked = () => /** @type {HTMLInputElement | null} */ (element.querySelector('input:checked'));
   return { element, value: () => checked()?.value ?? valid, focus: () => checked()?.focus() };
 }
@@ -128,11 +225,21 @@ function choice(name, text, options, chosen, style = '') {
  */
 function agentField(name, text, levels, others, chosen) {
   const known = chosen && [...levels, ...others].includes(chosen) ? chosen : (levels[2] ?? levels[0] ?? others[0]);
-  const kinds = h('select', { 'aria-label': `${text}: ${t('kind')}` }, levels.length ? h('option', { value: LEVEL, selected: known.startsWith(LEVEL) }, t('agent_levels')) : null, others.map((spec) => h('option', { value: spec, selected: spec === known }, agentName(spec))));
+  const kinds = h(
+    'select',
+    { 'aria-label': `${text}: ${t('kind')}` },
+    levels.length ? h('option', { value: LEVEL, selected: known.startsWith(LEVEL) }, t('agent_levels')) : null,
+    others.map((spec) => h('option', { value: spec, selected: spec === known }, agentName(spec))),
+  );
   const scale = h('input', { type: 'range', min: 1, max: Math.max(1, levels.length), step: 1, 'aria-label': text });
   scale.value = known.startsWith(LEVEL) ? known.slice(LEVEL.length) : '3';
   const shown = h('output', {});
-  const element = h('fieldset', { class: 'choice agent' }, h('legend', {}, text), h('div', { class: 'agent-row' }, kinds, h('div', { class: 'scale' }, scale, shown)));
+  const element = h(
+    'fieldset',
+    { class: 'choice agent' },
+    h('legend', {}, text),
+    h('div', { class: 'agent-row' }, kinds, h('div', { class: 'scale' }, scale, shown)),
+  );
   const adapt = () => {
     const byLevel = kinds.value === LEVEL;
     /** @type {HTMLElement} */ (scale.parentElement).hidden = !byLevel;

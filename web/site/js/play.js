@@ -33,10 +33,20 @@ export async function open(place, [id], query) {
   return new PlayView(place, game, about, shape);
 }
 
-/** Asks whether to sit down; true if a seat was taken. @param {HTMLElement} place @param {Game} game @param {About} about @param {Geometry} shape @param {string} invite @returns {Promise<boolean>} */
+/**
+ * Asks whether to sit down; true if a seat was taken.
+ * @param {HTMLElement} place @param {Game} game @param {About} about @param {Geometry} shape @param {string} invite
+ * @returns {Promise<boolean>}
+ */
 function invited(place, game, about, shape, invite) {
   return new Promise((resolve) => {
-    const name = h('input', { id: 'join-name', maxlength: 24, value: settings.name, placeholder: t('you'), autocomplete: 'nickname' });
+    const name = h('input', {
+      id: 'join-name',
+      maxlength: 24,
+      value: settings.name,
+      placeholder: t('you'),
+      autocomplete: 'nickname',
+    });
     const sit = async () => {
       try {
         const seat = await joinGame(game.id, invite, name.value.trim());
@@ -48,16 +58,33 @@ function invited(place, game, about, shape, invite) {
         resolve(false);
       }
     };
-    place.append(h('form', { class: 'empty-page', onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      void sit();
-    } },
-      h('div', { class: 'invitation' }, picture(shape, game.plies[game.plies.length - 1].stones)),
-      h('h1', {}, t('join_title', { game: about.title })),
-      h('p', {}, `${gameText(about.name, 'pitch') ?? about.summary} `, h('a', { href: `/rules/${about.name}`, target: '_blank' }, t('rules'))),
-      h('div', { class: 'field' }, h('label', { for: 'join-name' }, t('your_name')), name),
-      h('div', { class: 'row' }, h('button', { class: 'button primary', type: 'submit' }, icon('play'), h('span', {}, t('join'))), h('button', { class: 'button', type: 'button', onclick: () => resolve(false) }, t('watch_only'))),
-    ));
+    place.append(
+      h(
+        'form',
+        {
+          class: 'empty-page',
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            void sit();
+          },
+        },
+        h('div', { class: 'invitation' }, picture(shape, game.plies[game.plies.length - 1].stones)),
+        h('h1', {}, t('join_title', { game: about.title })),
+        h(
+          'p',
+          {},
+          `${gameText(about.name, 'pitch') ?? about.summary} `,
+          h('a', { href: `/rules/${about.name}`, target: '_blank' }, t('rules')),
+        ),
+        h('div', { class: 'field' }, h('label', { for: 'join-name' }, t('your_name')), name),
+        h(
+          'div',
+          { class: 'row' },
+          h('button', { class: 'button primary', type: 'submit' }, icon('play'), h('span', {}, t('join'))),
+          h('button', { class: 'button', type: 'button', onclick: () => resolve(false) }, t('watch_only')),
+        ),
+      ),
+    );
     name.focus();
   });
 }
@@ -76,7 +103,14 @@ class PlayView {
     this.about = about;
     this.shape = shape;
     document.title = `${about.title} · Quincunx`;
-    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => this.#play(choice), pending: (choice) => this.#pending(choice), progress: (chosen) => this.#showGuide(chosen), missed: () => this.#nudge(), sideName: (side) => this.#sideName(side) });
+    this.board = new Board(shape, {
+      label: t('board_of', { game: about.title }),
+      play: (choice) => this.#play(choice),
+      pending: (choice) => this.#pending(choice),
+      progress: (chosen) => this.#showGuide(chosen),
+      missed: () => this.#nudge(),
+      sideName: (side) => this.#sideName(side),
+    });
     this.board.cancelFrom(place);
     this.clock = new Clock(() => this.#clocks());
     this.moves = new MoveList((ply) => this.#look(ply));
@@ -86,24 +120,67 @@ class PlayView {
     this.confirmBar = h('div', { class: 'confirm', hidden: true });
     this.actions = h('div', { class: 'actions', role: 'toolbar', 'aria-label': about.title });
     this.onward = h('div', { class: 'onward' });
-    const targets = h('input', { type: 'checkbox', id: 'targets', checked: settings.targets, onchange: () => {
-      change({ targets: targets.checked });
-      this.#update(false);
-    } });
+    const targets = h('input', {
+      type: 'checkbox',
+      id: 'targets',
+      checked: settings.targets,
+      onchange: () => {
+        change({ targets: targets.checked });
+        this.#update(false);
+      },
+    });
     this.targets = h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets')));
     this.guide = h('p', { class: 'guide muted small' });
     this.typed = this.#typedForm();
-    this.share = sharePanel(() => ({ line: { game: game.game, ruleset: game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#shown).join(' ') }, position: this.#shown === this.#last() ? this.game.now.position.text : null, gameId: game.id }));
+    this.share = sharePanel(() => ({
+      line: {
+        game: game.game,
+        ruleset: game.ruleset,
+        position: this.game.start,
+        moves: this.#moveTexts(this.#shown).join(' '),
+      },
+      position: this.#shown === this.#last() ? this.game.now.position.text : null,
+      gameId: game.id,
+    }));
     this.top = h('div', { class: 'plate-place' });
     this.bottom = h('div', { class: 'plate-place' });
-    place.append(h('h1', { class: 'hidden' }, about.title), h('div', { class: 'table' },
-      h('div', { class: 'board-column' }, this.top, this.board.frame, this.bottom, this.confirmBar),
-      h('div', { class: 'side-column' },
-        h('div', { class: 'panel state' }, h('div', { class: 'title-row' }, h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, this.game.ruleset))), this.aim(), this.status, this.guide, this.onward, this.notice, this.actions, this.targets),
-        h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.moves.element, this.typed),
-        this.share,
+    place.append(
+      h('h1', { class: 'hidden' }, about.title),
+      h(
+        'div',
+        { class: 'table' },
+        h('div', { class: 'board-column' }, this.top, this.board.frame, this.bottom, this.confirmBar),
+        h(
+          'div',
+          { class: 'side-column' },
+          h(
+            'div',
+            { class: 'panel state' },
+            h(
+              'div',
+              { class: 'title-row' },
+              h('a', { href: `/rules/${about.name}`, class: 'title', title: t('rules') }, about.title),
+              h('span', { class: 'muted' }, rulesetName(about.name, this.game.ruleset)),
+            ),
+            this.aim(),
+            this.status,
+            this.guide,
+            this.onward,
+            this.notice,
+            this.actions,
+            this.targets,
+          ),
+          h(
+            'div',
+            { class: 'panel moves-panel' },
+            h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()),
+            this.moves.element,
+            this.typed,
+          ),
+          this.share,
+        ),
       ),
-    ));
+    );
     this.keys = (/** @type {KeyboardEvent} */ event) => this.#key(event);
     document.addEventListener('keydown', this.keys);
     this.#shown = game.plies.length - 1;
@@ -121,7 +198,17 @@ class PlayView {
   /** What the game is about, for those who play it for the first time. */
   aim() {
     const aim = gameText(this.about.name, 'rules')?.[0]?.text?.[0];
-    return aim ? h('p', { class: 'aim small' }, h('b', {}, t('aim')), ' ', aim, ' ', h('a', { href: `/rules/${this.about.name}` }, t('rules'))) : null;
+    return aim
+      ? h(
+          'p',
+          { class: 'aim small' },
+          h('b', {}, t('aim')),
+          ' ',
+          aim,
+          ' ',
+          h('a', { href: `/rules/${this.about.name}` }, t('rules')),
+        )
+      : null;
   }
 
   /** Says what to choose next. @param {number} chosen how many cells were */
@@ -134,7 +221,10 @@ class PlayView {
   /** What was clicked cannot be: points at the line that says what can. */
   #nudge() {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    this.guide.animate([{ translate: '0' }, { translate: '6px' }, { translate: '-4px' }, { translate: '0' }], { duration: 260, easing: 'ease-out' });
+    this.guide.animate([{ translate: '0' }, { translate: '6px' }, { translate: '-4px' }, { translate: '0' }], {
+      duration: 260,
+      easing: 'ease-out',
+    });
   }
 
   close() {
@@ -215,16 +305,32 @@ class PlayView {
   #pending(choice) {
     this.confirmBar.hidden = !choice;
     if (!choice) return;
-    replace(this.confirmBar,
+    replace(
+      this.confirmBar,
       h('button', { class: 'button', type: 'button', onclick: () => this.board.cancel() }, t('cancel')),
-      h('button', { class: 'button primary', type: 'button', onclick: () => this.board.confirm() }, icon('check'), h('span', {}, t('place_here', { move: choice.text }))),
+      h(
+        'button',
+        { class: 'button primary', type: 'button', onclick: () => this.board.confirm() },
+        icon('check'),
+        h('span', {}, t('place_here', { move: choice.text })),
+      ),
     );
   }
 
   #hint() {
     const { game } = this;
     this.#hintId += 1;
-    this.#act('analyse', { id: this.#hintId, lines: 1, seconds: 1, line: { game: game.game, ruleset: game.ruleset, position: game.start, moves: this.#moveTexts(this.#last()).join(' ') } });
+    this.#act('analyse', {
+      id: this.#hintId,
+      lines: 1,
+      seconds: 1,
+      line: {
+        game: game.game,
+        ruleset: game.ruleset,
+        position: game.start,
+        moves: this.#moveTexts(this.#last()).join(' '),
+      },
+    });
   }
 
   /** @param {any} message */
@@ -253,7 +359,8 @@ class PlayView {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = event.target instanceof Element ? event.target : null;
-    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('input, select, textarea, dialog, summary')) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('input, select, textarea, dialog, summary'))
+      return;
     const onBoard = this.board.element.contains(target) && !event.shiftKey;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#shown - 1, ArrowRight: this.#shown + 1, Home: 0, End: this.#last() };
@@ -280,7 +387,9 @@ class PlayView {
   #turnsFor(side) {
     const start = this.game.plies[0].stones;
     const height = this.shape.size[1];
-    const rows = [...start].flatMap((stone, cell) => (stone === String(side) ? [this.shape.cells[cell].centre[1]] : []));
+    const rows = [...start].flatMap((stone, cell) =>
+      stone === String(side) ? [this.shape.cells[cell].centre[1]] : [],
+    );
     const middle = rows.reduce((sum, y) => sum + y, 0) / (rows.length || 1);
     return rows.length > 2 && middle < height * 0.4;
   }
@@ -317,26 +426,59 @@ class PlayView {
 
   /** @param {number} side */
   #plate(side) {
-    const parts = { name: h('span', { class: 'name' }), state: h('span', { class: 'plate-state' }), tallies: h('span', { class: 'tallies' }), clock: h('span', { class: 'clock', role: 'timer' }) };
-    const element = h('div', { class: 'plate' }, stoneIcon(this.shape, side), h('div', { class: 'who' }, parts.name, parts.state), parts.tallies, parts.clock);
+    const parts = {
+      name: h('span', { class: 'name' }),
+      state: h('span', { class: 'plate-state' }),
+      tallies: h('span', { class: 'tallies' }),
+      clock: h('span', { class: 'clock', role: 'timer' }),
+    };
+    const element = h(
+      'div',
+      { class: 'plate' },
+      stoneIcon(this.shape, side),
+      h('div', { class: 'who' }, parts.name, parts.state),
+      parts.tallies,
+      parts.clock,
+    );
     return { element, ...parts };
   }
 
   #typedForm() {
-    const input = h('input', { id: 'typed', class: 'typed', placeholder: t('type_move'), 'aria-label': t('type_move'), autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 40 });
-    return h('form', { class: 'typed-form', onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const move = input.value.trim();
-      if (!move) return;
-      input.value = '';
-      this.#act('move', { move, ply: this.game.now.position.ply });
-    } }, input, h('button', { class: 'button', type: 'submit' }, t('play_move')));
+    const input = h('input', {
+      id: 'typed',
+      class: 'typed',
+      placeholder: t('type_move'),
+      'aria-label': t('type_move'),
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      maxlength: 40,
+    });
+    return h(
+      'form',
+      {
+        class: 'typed-form',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const move = input.value.trim();
+          if (!move) return;
+          input.value = '';
+          this.#act('move', { move, ply: this.game.now.position.ply });
+        },
+      },
+      input,
+      h('button', { class: 'button', type: 'submit' }, t('play_move')),
+    );
   }
 
   #steppers() {
-    return h('div', { class: 'steppers' },
-      iconButton('first', t('step_first'), () => this.#look(0)), iconButton('previous', t('step_back'), () => this.#look(this.#shown - 1)),
-      iconButton('next', t('step_on'), () => this.#look(this.#shown + 1)), iconButton('last', t('step_last'), () => this.#look(this.#last())),
+    return h(
+      'div',
+      { class: 'steppers' },
+      iconButton('first', t('step_first'), () => this.#look(0)),
+      iconButton('previous', t('step_back'), () => this.#look(this.#shown - 1)),
+      iconButton('next', t('step_on'), () => this.#look(this.#shown + 1)),
+      iconButton('last', t('step_last'), () => this.#look(this.#last())),
     );
   }
 
@@ -384,7 +526,12 @@ class PlayView {
       else if (turn && this.#mine(side)) words.push(t('your_turn'));
       else if (turn) words.push(t('has_turn'));
       plate.state.textContent = words.join(' · ');
-      replace(plate.tallies, now.position.tallies.map((tally) => h('span', { class: 'tally' }, h('b', {}, tally.values[side]), h('small', {}, word(tally.name)))));
+      replace(
+        plate.tallies,
+        now.position.tallies.map((tally) =>
+          h('span', { class: 'tally' }, h('b', {}, tally.values[side]), h('small', {}, word(tally.name))),
+        ),
+      );
     });
   }
 
@@ -401,13 +548,30 @@ class PlayView {
     const { outcome, position } = now;
     this.status.classList.toggle('ended', Boolean(outcome));
     if (!this.#connected) replace(this.status, t('reconnecting'));
-    else if (outcome) replace(this.status, h('strong', {}, this.#result(outcome)), ' ', h('span', { class: 'muted' }, word(outcome.reason)));
+    else if (outcome)
+      replace(
+        this.status,
+        h('strong', {}, this.#result(outcome)),
+        ' ',
+        h('span', { class: 'muted' }, word(outcome.reason)),
+      );
     else if (this.#mine(position.to_move) && position.choices[0]?.path.length === 0) {
       // The server passes for whoever must, but not before the first move of a game that begins like this.
       const [pass] = position.choices;
-      replace(this.status, t('passes', { side: this.#sideName(position.to_move) }), ' ', h('button', { class: 'button', type: 'button', onclick: () => this.#play(pass) }, t('play_move')));
-    } else if (this.#mine(position.to_move) && !(this.#held.seats[0] && this.#held.seats[1])) replace(this.status, h('strong', {}, t('your_turn')));
-    else replace(this.status, t('to_move', { side: this.#sideName(position.to_move) }), now.thinking ? h('span', { class: 'muted' }, ` · ${t('thinking')}`) : null);
+      replace(
+        this.status,
+        t('passes', { side: this.#sideName(position.to_move) }),
+        ' ',
+        h('button', { class: 'button', type: 'button', onclick: () => this.#play(pass) }, t('play_move')),
+      );
+    } else if (this.#mine(position.to_move) && !(this.#held.seats[0] && this.#held.seats[1]))
+      replace(this.status, h('strong', {}, t('your_turn')));
+    else
+      replace(
+        this.status,
+        t('to_move', { side: this.#sideName(position.to_move) }),
+        now.thinking ? h('span', { class: 'muted' }, ` · ${t('thinking')}`) : null,
+      );
   }
 
   #showActions() {
@@ -417,18 +581,37 @@ class PlayView {
     const alone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
     const buttons = [];
     if (this.#held.control && !now.outcome) {
-      buttons.push(toolButton(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () => this.#act('pause', { paused: !now.paused })), toolButton('step', t('step'), () => this.#act('step')));
-      const speed = h('input', { type: 'range', min: 0, max: 3000, step: 100, 'aria-label': t('speed'), title: t('speed'), onchange: () => this.#act('speed', { delay: Number(speed.value) }) });
+      buttons.push(
+        toolButton(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () =>
+          this.#act('pause', { paused: !now.paused }),
+        ),
+        toolButton('step', t('step'), () => this.#act('step')),
+      );
+      const speed = h('input', {
+        type: 'range',
+        min: 0,
+        max: 3000,
+        step: 100,
+        'aria-label': t('speed'),
+        title: t('speed'),
+        onchange: () => this.#act('speed', { delay: Number(speed.value) }),
+      });
       speed.value = String(now.delay);
       buttons.push(h('label', { class: 'speed' }, speed, h('span', { 'aria-hidden': 'true' }, t('speed'))));
     }
     if (seated && (playing || alone)) buttons.push(toolButton('undo', t('undo'), () => this.#act('undo')));
     if (playing) buttons.push(toolButton('flag', t('resign'), () => this.#resign()));
     if (playing && plies.length > 2) buttons.push(toolButton('draw', t('draw'), () => this.#act('draw')));
-    if (playing && alone && this.#mine(now.position.to_move)) buttons.push(toolButton('hint', t('hint'), () => this.#hint()));
+    if (playing && alone && this.#mine(now.position.to_move))
+      buttons.push(toolButton('hint', t('hint'), () => this.#hint()));
     buttons.push(toolButton('flip', t('flip'), () => this.#flip()));
     if (now.outcome || alone || this.#held.control) {
-      const line = { game: this.game.game, ruleset: this.game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#last()).join(' ') };
+      const line = {
+        game: this.game.game,
+        ruleset: this.game.ruleset,
+        position: this.game.start,
+        moves: this.#moveTexts(this.#last()).join(' '),
+      };
       const address = `${studyAddress(line)}&ply=${this.#shown}&from=${this.game.id}`;
       buttons.push(h('a', { class: 'button tool', href: address }, icon('study'), h('span', {}, t('analyse'))));
     }
@@ -441,16 +624,38 @@ class PlayView {
     const { now, seats } = this.game;
     const seated = this.#held.seats.includes(true);
     if (!now.outcome) return [];
-    const line = { game: this.game.game, ruleset: this.game.ruleset, position: this.game.start, moves: this.#moveTexts(this.#last()).join(' ') };
+    const line = {
+      game: this.game.game,
+      ruleset: this.game.ruleset,
+      position: this.game.start,
+      moves: this.#moveTexts(this.#last()).join(' '),
+    };
     const ways = [];
-    if (seated || this.#held.control) ways.push(iconButton('again', t('rematch'), () => this.#act('rematch'), { quiet: false, class: 'primary' }));
-    if (this.#last() > 1) ways.push(h('a', { class: 'button', href: `${studyAddress(line)}&review=1&from=${this.game.id}` }, icon('eye'), h('span', {}, t('why'))));
+    if (seated || this.#held.control)
+      ways.push(iconButton('again', t('rematch'), () => this.#act('rematch'), { quiet: false, class: 'primary' }));
+    if (this.#last() > 1)
+      ways.push(
+        h(
+          'a',
+          { class: 'button', href: `${studyAddress(line)}&review=1&from=${this.game.id}` },
+          icon('eye'),
+          h('span', {}, t('why')),
+        ),
+      );
     const engine = seats.findIndex((seat, side) => seat.engine && this.#mine(1 - side));
     const level = Number(/^engine:level=(\d+)$/.exec(seats[engine]?.engine ?? '')?.[1] ?? 0);
     if (level && now.outcome.winner !== null) {
       const won = this.#mine(now.outcome.winner);
       const next = level + (won ? 1 : -1);
-      if (next >= 1 && next <= 10) ways.push(iconButton(won ? 'next' : 'previous', won ? t('harder', { level: next }) : t('easier', { level: next }), () => void this.#playLevel(engine, next), { quiet: false }));
+      if (next >= 1 && next <= 10)
+        ways.push(
+          iconButton(
+            won ? 'next' : 'previous',
+            won ? t('harder', { level: next }) : t('easier', { level: next }),
+            () => void this.#playLevel(engine, next),
+            { quiet: false },
+          ),
+        );
     }
     return ways;
   }
@@ -458,7 +663,9 @@ class PlayView {
   /** Begins the same game against another level. @param {number} engine the engine's side @param {number} level */
   async #playLevel(engine, level) {
     const { game, seats, clock, start, ruleset } = this.game;
-    const wanted = seats.map((seat, side) => (side === engine ? { kind: 'engine', spec: `engine:level=${level}` } : { kind: 'me', name: seat.name }));
+    const wanted = seats.map((seat, side) =>
+      side === engine ? { kind: 'engine', spec: `engine:level=${level}` } : { kind: 'me', name: seat.name },
+    );
     try {
       const made = await createGame({ game, ruleset, position: start, seats: wanted, clock });
       keepSeat(made.id, { tokens: made.tokens, at: Date.now() });
@@ -469,8 +676,21 @@ class PlayView {
   }
 
   #resign() {
-    const sure = h('dialog', { class: 'sheet small' }, h('form', { method: 'dialog' }, h('p', {}, t('resign_sure')), h('footer', {},
-      h('button', { class: 'button', value: '' }, t('cancel')), h('button', { class: 'button danger', value: 'yes' }, icon('flag'), h('span', {}, t('resign'))))));
+    const sure = h(
+      'dialog',
+      { class: 'sheet small' },
+      h(
+        'form',
+        { method: 'dialog' },
+        h('p', {}, t('resign_sure')),
+        h(
+          'footer',
+          {},
+          h('button', { class: 'button', value: '' }, t('cancel')),
+          h('button', { class: 'button danger', value: 'yes' }, icon('flag'), h('span', {}, t('resign'))),
+        ),
+      ),
+    );
     sure.addEventListener('close', () => {
       if (sure.returnValue === 'yes') this.#act('resign');
       sure.remove();
@@ -485,20 +705,62 @@ class PlayView {
     const invite = seatOf(this.game.id)?.invite;
     if (invite && seats.some((seat) => !seat.taken)) {
       const address = `${location.origin}/play/${this.game.id}?invite=${invite}`;
-      const shown = h('input', { readonly: true, value: address, 'aria-label': t('share_game'), onfocus: () => shown.select() });
-      lines.push(h('div', { class: 'notice' }, h('p', {}, t('invite')), h('div', { class: 'copy-row' }, shown, iconButton('copy', t('copy'), () => {
-        void navigator.clipboard?.writeText(address).then(() => toast(t('copied')));
-        shown.select();
-      }))));
+      const shown = h('input', {
+        readonly: true,
+        value: address,
+        'aria-label': t('share_game'),
+        onfocus: () => shown.select(),
+      });
+      lines.push(
+        h(
+          'div',
+          { class: 'notice' },
+          h('p', {}, t('invite')),
+          h(
+            'div',
+            { class: 'copy-row' },
+            shown,
+            iconButton('copy', t('copy'), () => {
+              void navigator.clipboard?.writeText(address).then(() => toast(t('copied')));
+              shown.select();
+            }),
+          ),
+        ),
+      );
     }
-    for (const [offer, key] of /** @type {['draw' | 'undo', 'draw_offered' | 'undo_asked'][]} */ ([['draw', 'draw_offered'], ['undo', 'undo_asked']])) {
+    for (const [offer, key] of /** @type {['draw' | 'undo', 'draw_offered' | 'undo_asked'][]} */ ([
+      ['draw', 'draw_offered'],
+      ['undo', 'undo_asked'],
+    ])) {
       const by = now.offers[offer];
       if (by === null) continue;
       if (this.#mine(1 - by)) {
         const text = t(key, { name: word(seats[by].name) });
-        lines.push(h('div', { class: 'notice', role: 'alert' }, h('p', {}, text), h('div', { class: 'row' },
-          h('button', { class: 'button primary', type: 'button', onclick: () => this.#act('answer', { offer, accept: true }) }, t('accept')),
-          h('button', { class: 'button', type: 'button', onclick: () => this.#act('answer', { offer, accept: false }) }, t('decline')))));
+        lines.push(
+          h(
+            'div',
+            { class: 'notice', role: 'alert' },
+            h('p', {}, text),
+            h(
+              'div',
+              { class: 'row' },
+              h(
+                'button',
+                {
+                  class: 'button primary',
+                  type: 'button',
+                  onclick: () => this.#act('answer', { offer, accept: true }),
+                },
+                t('accept'),
+              ),
+              h(
+                'button',
+                { class: 'button', type: 'button', onclick: () => this.#act('answer', { offer, accept: false }) },
+                t('decline'),
+              ),
+            ),
+          ),
+        );
       } else if (this.#mine(by)) lines.push(h('div', { class: 'notice' }, h('p', {}, t('offer_sent'))));
     }
     if (now.outcome && !now.successor && this.#held.seats.includes(true)) {
@@ -507,8 +769,8 @@ class PlayView {
       if (mine) lines.push(h('div', { class: 'notice' }, h('p', {}, t('rematch_waiting'))));
       else if (theirs) lines.push(h('div', { class: 'notice', role: 'alert' }, h('p', {}, t('rematch_offered'))));
     }
-    if (!this.#held.seats.includes(true) && !this.#held.control) lines.push(h('p', { class: 'muted small' }, t('watching')));
+    if (!this.#held.seats.includes(true) && !this.#held.control)
+      lines.push(h('p', { class: 'muted small' }, t('watching')));
     renew(this.notice, lines);
   }
 }
-

@@ -14,13 +14,60 @@ export async function open(place, [game = '']) {
   document.title = `${about.title}: ${t('rules')} · Quincunx`;
   /** @type {{ title: string, text: string[], figure?: number, caption?: string }[]} */
   const sections = gameText(game, 'rules') ?? [];
-  const article = h('article', { class: 'rules' },
-    h('header', {}, h('p', { class: 'muted' }, gameText(game, 'origin') ?? about.summary), h('h1', {}, about.title), h('p', { class: 'lead' }, gameText(game, 'pitch') ?? ''),
-      h('div', { class: 'row' }, h('button', { class: 'button primary', type: 'button', onclick: () => void newGame(about) }, icon('play'), h('span', {}, t('play'))),
-        content.lessons.length ? h('a', { class: 'button', href: `/learn/${game}` }, icon('book'), h('span', {}, t('learn'))) : null,
-        h('a', { class: 'button', href: `/study/${game}` }, icon('study'), h('span', {}, t('nav_study'))))),
-    sections.map((section) => h('section', {}, h('div', {}, h('h2', {}, section.title), section.text.map((paragraph) => h('p', {}, paragraph))), section.figure === undefined ? null : figure(game, content.figures[section.figure], section.caption ?? ''))),
-    h('section', {}, h('div', {}, h('h2', {}, t('variants')), h('dl', {}, about.rulesets.flatMap((ruleset) => [h('dt', {}, rulesetText(game, ruleset).name), h('dd', {}, t('sentence', { text: rulesetText(game, ruleset).summary }), limits(ruleset))])))),
+  const article = h(
+    'article',
+    { class: 'rules' },
+    h(
+      'header',
+      {},
+      h('p', { class: 'muted' }, gameText(game, 'origin') ?? about.summary),
+      h('h1', {}, about.title),
+      h('p', { class: 'lead' }, gameText(game, 'pitch') ?? ''),
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'button',
+          { class: 'button primary', type: 'button', onclick: () => void newGame(about) },
+          icon('play'),
+          h('span', {}, t('play')),
+        ),
+        content.lessons.length
+          ? h('a', { class: 'button', href: `/learn/${game}` }, icon('book'), h('span', {}, t('learn')))
+          : null,
+        h('a', { class: 'button', href: `/study/${game}` }, icon('study'), h('span', {}, t('nav_study'))),
+      ),
+    ),
+    sections.map((section) =>
+      h(
+        'section',
+        {},
+        h(
+          'div',
+          {},
+          h('h2', {}, section.title),
+          section.text.map((paragraph) => h('p', {}, paragraph)),
+        ),
+        section.figure === undefined ? null : figure(game, content.figures[section.figure], section.caption ?? ''),
+      ),
+    ),
+    h(
+      'section',
+      {},
+      h(
+        'div',
+        {},
+        h('h2', {}, t('variants')),
+        h(
+          'dl',
+          {},
+          about.rulesets.flatMap((ruleset) => [
+            h('dt', {}, rulesetText(game, ruleset).name),
+            h('dd', {}, t('sentence', { text: rulesetText(game, ruleset).summary }), limits(ruleset)),
+          ]),
+        ),
+      ),
+    ),
   );
   place.append(article);
 }
@@ -33,7 +80,10 @@ function limits(ruleset) {
   return parts.length ? h('span', { class: 'muted small' }, ` ${parts.join(' ')}`) : null;
 }
 
-/** A picture of a position. @param {string} game @param {import('./content.js').Figure | undefined} wanted @param {string} caption */
+/**
+ * A picture of a position.
+ * @param {string} game @param {import('./content.js').Figure | undefined} wanted @param {string} caption
+ */
 function figure(game, wanted, caption) {
   if (!wanted) return null;
   const place = h('div', { class: 'figure-board' });
@@ -41,7 +91,9 @@ function figure(game, wanted, caption) {
     const { marks, ...line } = wanted;
     const [shape, opened] = await Promise.all([geometry(game, line.ruleset), openLine({ game, ...line })]);
     const last = opened.plies[opened.plies.length - 1];
-    const targets = (marks ?? []).map((name) => shape.cells.findIndex((cell) => cell.name === name)).filter((cell) => cell >= 0);
+    const targets = (marks ?? [])
+      .map((name) => shape.cells.findIndex((cell) => cell.name === name))
+      .filter((cell) => cell >= 0);
     place.append(picture(shape, last.stones, { marks: last.marks, targets, label: caption || opened.position.text }));
   };
   void draw().catch(() => place.parentElement?.remove());

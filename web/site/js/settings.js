@@ -1,6 +1,9 @@
 // What this browser remembers: how the page looks, and the tokens of the seats it holds.
 
-/** @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string, opponent: Record<string, any> }} Settings */
+/**
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string, opponent:
+ * Record<string, any> }} Settings
+ */
 /** @typedef {{ tokens: string[], invite?: string, at: number }} Seat */
 
 const SETTINGS = 'quincunx:settings';
@@ -47,12 +50,16 @@ export function seatOf(id) {
 export function keepSeat(id, seat) {
   seats = read(SEATS);
   seats[id] = seat;
-  const newest = Object.entries(seats).sort((a, b) => b[1].at - a[1].at).slice(0, MOST_SEATS);
+  const newest = Object.entries(seats)
+    .sort((a, b) => b[1].at - a[1].at)
+    .slice(0, MOST_SEATS);
   seats = Object.fromEntries(newest);
   write(SEATS, seats);
 }
 
 /** The names of games with a seat held here, the newest first. */
 export function gamesHeld() {
-  return Object.entries(seats).sort((a, b) => b[1].at - a[1].at).map(([id]) => id);
+  return Object.entries(seats)
+    .sort((a, b) => b[1].at - a[1].at)
+    .map(([id]) => id);
 }

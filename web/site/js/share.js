@@ -28,23 +28,50 @@ export function sharePanel(current) {
       copyable(t('move_list'), line.moves ?? ''),
     ];
     const picture = pictureAddress(line);
-    replace(body, rows, h('div', { class: 'row' },
-      h('a', { class: 'button', href: gameId ? `/api/games/${gameId}/record` : recordAddress(line), download: `${line.game}.json` }, icon('down'), t('record_file')),
-      h('a', { class: 'button', href: picture, download: `${line.game}.svg` }, icon('down'), t('picture_svg')),
-      h('button', { class: 'button', type: 'button', onclick: () => void savePng(picture, `${line.game}.png`) }, icon('down'), t('picture_png')),
-    ));
+    replace(
+      body,
+      rows,
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'a',
+          {
+            class: 'button',
+            href: gameId ? `/api/games/${gameId}/record` : recordAddress(line),
+            download: `${line.game}.json`,
+          },
+          icon('down'),
+          t('record_file'),
+        ),
+        h('a', { class: 'button', href: picture, download: `${line.game}.svg` }, icon('down'), t('picture_svg')),
+        h(
+          'button',
+          { class: 'button', type: 'button', onclick: () => void savePng(picture, `${line.game}.png`) },
+          icon('down'),
+          t('picture_png'),
+        ),
+      ),
+    );
   };
   element.addEventListener('toggle', () => {
     if (element.open) void fill().catch((error) => toast(String(error.message), 'error'));
   });
-  return Object.assign(element, { refresh: () => {
-    if (element.open) void fill().catch(() => {});
-  } });
+  return Object.assign(element, {
+    refresh: () => {
+      if (element.open) void fill().catch(() => {});
+    },
+  });
 }
 
 /** A record of a line that is no game of the server. @param {LineWanted} line */
 function recordAddress(line) {
-  const record = { game: line.game, ruleset: line.ruleset, position: line.position, moves: (line.moves ?? '').split(' ').filter(Boolean) };
+  const record = {
+    game: line.game,
+    ruleset: line.ruleset,
+    position: line.position,
+    moves: (line.moves ?? '').split(' ').filter(Boolean),
+  };
   return `data:application/json,${encodeURIComponent(JSON.stringify(record, null, 2))}`;
 }
 

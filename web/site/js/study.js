@@ -19,20 +19,34 @@ import { sharePanel, studyAddress } from './share.js';
 /** @typedef {import('./api.js').Ply} Ply */
 /** @typedef {import('./api.js').Position} Position */
 /** @typedef {import('./graph.js').Value} Value */
-/** A position in the tree of what was tried. @typedef {{ ply: Ply, parent: Node | null, children: Node[], position: Position | null, value: Value }} Node */
+/**
+ * A position in the tree of what was tried.
+ * @typedef {{ ply: Ply, parent: Node | null, children: Node[], position: Position | null, value: Value }} Node
+ */
 
 /** @param {HTMLElement} place @param {string[]} rest @param {URLSearchParams} query */
 export async function open(place, [game], query) {
   if (!game) {
     const { games } = await catalogue();
     document.title = `${t('nav_study')} · Quincunx`;
-    place.append(h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which'))),
-      h('nav', { class: 'boards', 'aria-label': t('nav_study') }, games.map((known) => h('a', { href: `/study/${known.name}` }, sampleBoard(known), h('span', {}, known.title)))));
+    place.append(
+      h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which'))),
+      h(
+        'nav',
+        { class: 'boards', 'aria-label': t('nav_study') },
+        games.map((known) => h('a', { href: `/study/${known.name}` }, sampleBoard(known), h('span', {}, known.title))),
+      ),
+    );
     return undefined;
   }
   const about = await aboutGame(game);
   const get = (/** @type {string} */ name) => query.get(name) || undefined;
-  const line = await openLine({ game, ruleset: get('ruleset'), position: get('position'), moves: get('moves') ?? '' }).catch((error) => {
+  const line = await openLine({
+    game,
+    ruleset: get('ruleset'),
+    position: get('position'),
+    moves: get('moves') ?? '',
+  }).catch((error) => {
     toast(error.message, 'error');
     return openLine({ game });
   });
@@ -48,14 +62,23 @@ class StudyView {
   /** The nodes a review speaks of. @type {Node[]} */ #reviewing = [];
   /** What was looked at when it began. @type {Node | null} */ #reviewedFrom = null;
 
-  /** @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number, from?: string, review: boolean }} options */
+  /**
+   * @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number,
+   * from?: string, review: boolean }} options
+   */
   constructor(place, about, shape, line, options) {
     this.about = about;
     this.line = line;
     document.title = `${about.title} · ${t('nav_study')} · Quincunx`;
     this.current = tree(line);
-    for (let count = 0; count < options.ply && this.current.children.length; count += 1) this.current = this.current.children[0];
-    this.board = new Board(shape, { label: t('board_of', { game: about.title }), play: (choice) => void this.#try(choice.text), pending: (choice) => this.#pending(choice), sideName: (side) => word(about.sides[side]) });
+    for (let count = 0; count < options.ply && this.current.children.length; count += 1)
+      this.current = this.current.children[0];
+    this.board = new Board(shape, {
+      label: t('board_of', { game: about.title }),
+      play: (choice) => void this.#try(choice.text),
+      pending: (choice) => this.#pending(choice),
+      sideName: (side) => word(about.sides[side]),
+    });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
     this.bar = new EvaluationBar(about.palette.stones, about.sides);
@@ -71,21 +94,62 @@ class StudyView {
     this.analyseButton = iconButton('study', t('analyse'), () => this.#toggle(), { quiet: false, class: 'primary' });
     this.analyseButton.setAttribute('aria-pressed', 'false');
     this.reviewButton = iconButton('eye', t('review'), () => this.#review(), { quiet: false });
-    this.share = sharePanel(() => ({ line: this.#lineTo(this.current), position: this.current.position?.text ?? null }));
-    const back = options.from ? h('a', { class: 'button', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game'))) : iconButton('play', t('play_from_here'), () => this.#playFromHere(), { quiet: false });
-    place.append(h('h1', { class: 'hidden' }, `${about.title}: ${t('nav_study')}`), h('div', { class: 'table' },
-      h('div', { class: 'board-column' }, h('div', { class: 'with-bar' }, this.bar.element, this.board.frame), this.confirmBar),
-      h('div', { class: 'side-column' },
-        h('div', { class: 'panel state' },
-          h('div', { class: 'title-row' }, h('a', { class: 'title', href: `/rules/${about.name}` }, about.title), h('span', { class: 'muted' }, rulesetName(about.name, line.ruleset))),
-          h('div', {}, this.status, this.tallies),
-          h('div', { class: 'actions' }, this.analyseButton, this.reviewButton, iconButton('flip', t('flip'), () => this.board.flip(!this.board.flipped), { quiet: false }), back),
-          this.lines.element),
-        h('div', { class: 'panel moves-panel' }, h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()), this.graph.element, this.verdict, this.moves.element, this.branches, this.#typedForm()),
-        this.share,
-        importPanel({ game: about.name, ruleset: line.ruleset }),
+    this.share = sharePanel(() => ({
+      line: this.#lineTo(this.current),
+      position: this.current.position?.text ?? null,
+    }));
+    const back = options.from
+      ? h('a', { class: 'button', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game')))
+      : iconButton('play', t('play_from_here'), () => this.#playFromHere(), { quiet: false });
+    place.append(
+      h('h1', { class: 'hidden' }, `${about.title}: ${t('nav_study')}`),
+      h(
+        'div',
+        { class: 'table' },
+        h(
+          'div',
+          { class: 'board-column' },
+          h('div', { class: 'with-bar' }, this.bar.element, this.board.frame),
+          this.confirmBar,
+        ),
+        h(
+          'div',
+          { class: 'side-column' },
+          h(
+            'div',
+            { class: 'panel state' },
+            h(
+              'div',
+              { class: 'title-row' },
+              h('a', { class: 'title', href: `/rules/${about.name}` }, about.title),
+              h('span', { class: 'muted' }, rulesetName(about.name, line.ruleset)),
+            ),
+            h('div', {}, this.status, this.tallies),
+            h(
+              'div',
+              { class: 'actions' },
+              this.analyseButton,
+              this.reviewButton,
+              iconButton('flip', t('flip'), () => this.board.flip(!this.board.flipped), { quiet: false }),
+              back,
+            ),
+            this.lines.element,
+          ),
+          h(
+            'div',
+            { class: 'panel moves-panel' },
+            h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()),
+            this.graph.element,
+            this.verdict,
+            this.moves.element,
+            this.branches,
+            this.#typedForm(),
+          ),
+          this.share,
+          importPanel({ game: about.name, ruleset: line.ruleset }),
+        ),
       ),
-    ));
+    );
     this.keys = (/** @type {KeyboardEvent} */ event) => this.#key(event);
     document.addEventListener('keydown', this.keys);
     this.connection = new Connection({
@@ -106,10 +170,13 @@ class StudyView {
 
   // The tree of what was tried.
 
-  /** The line through the current node: its ancestors, itself, and the first that was tried behind it. @returns {Node[]} */
+  /**
+   * The line through the current node: its ancestors, itself, and the first that was tried behind it.
+   * @returns {Node[]}
+   */
   #path() {
     const path = ancestors(this.current);
-    for (let node = this.current; node.children.length; ) {
+    for (let node = this.current; node.children.length;) {
       node = node.children[0];
       path.push(node);
     }
@@ -122,7 +189,9 @@ class StudyView {
 
   /** @param {Node} node */
   #lineTo(node) {
-    const moves = ancestors(node).slice(1).map((step) => step.ply.text ?? '');
+    const moves = ancestors(node)
+      .slice(1)
+      .map((step) => step.ply.text ?? '');
     return { game: this.line.game, ruleset: this.line.ruleset, position: this.line.start, moves: moves.join(' ') };
   }
 
@@ -195,20 +264,39 @@ class StudyView {
     if (!parent || !this.verdict.textContent) return;
     parent.position ??= (await openLine(this.#lineTo(parent))).position;
     const better = parent.position.choices.find((choice) => choice.text === parent.value?.best);
-    if (better?.path.length && node === this.current && !this.#analysing) this.board.point([{ path: better.path, kind: 'best' }]);
+    if (better?.path.length && node === this.current && !this.#analysing)
+      this.board.point([{ path: better.path, kind: 'best' }]);
   }
 
   #showMoves() {
     const path = this.#path();
     const judged = judge(path);
-    this.moves.show(path.map((step) => step.ply), this.#depth(), judged);
-    if (!this.graph.element.hidden) this.graph.show(path.map((step) => step.value), this.#depth(), judged);
-    const others = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)].filter((other) => other !== this.current);
-    replace(this.branches, others.length ? h('span', { class: 'muted small' }, t('branches')) : null, others.map((other) => h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.ply.text)));
+    this.moves.show(
+      path.map((step) => step.ply),
+      this.#depth(),
+      judged,
+    );
+    if (!this.graph.element.hidden)
+      this.graph.show(
+        path.map((step) => step.value),
+        this.#depth(),
+        judged,
+      );
+    const others = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)].filter(
+      (other) => other !== this.current,
+    );
+    replace(
+      this.branches,
+      others.length ? h('span', { class: 'muted small' }, t('branches')) : null,
+      others.map((other) =>
+        h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.ply.text),
+      ),
+    );
     this.reviewButton.hidden = path.length < 3;
     const wrong = judged.get(this.#depth());
     const better = this.current.parent?.value?.best;
-    this.verdict.textContent = wrong && better ? t('verdict', { move: this.current.ply.text ?? '', judgement: t(wrong), better }) : '';
+    this.verdict.textContent =
+      wrong && better ? t('verdict', { move: this.current.ply.text ?? '', judgement: t(wrong), better }) : '';
   }
 
   /** @param {Position} position */
@@ -216,10 +304,29 @@ class StudyView {
     const { outcome, choices } = position;
     const mover = word(this.about.sides[position.to_move]);
     const pass = choices.length === 1 && !choices[0].path.length ? choices[0] : null;
-    if (outcome) replace(this.status, h('strong', {}, outcome.winner === null ? t('drawn') : t('wins', { side: word(this.about.sides[outcome.winner]) })), ' ', h('span', { class: 'muted' }, word(outcome.reason)));
-    else if (pass) replace(this.status, t('passes', { side: mover }), ' ', h('button', { class: 'button', type: 'button', onclick: () => void this.#try(pass.text) }, t('play_move')));
+    if (outcome)
+      replace(
+        this.status,
+        h(
+          'strong',
+          {},
+          outcome.winner === null ? t('drawn') : t('wins', { side: word(this.about.sides[outcome.winner]) }),
+        ),
+        ' ',
+        h('span', { class: 'muted' }, word(outcome.reason)),
+      );
+    else if (pass)
+      replace(
+        this.status,
+        t('passes', { side: mover }),
+        ' ',
+        h('button', { class: 'button', type: 'button', onclick: () => void this.#try(pass.text) }, t('play_move')),
+      );
     else replace(this.status, t('to_move', { side: mover }));
-    replace(this.tallies, position.tallies.map((tally) => `${word(tally.name)} ${tally.values[0]} – ${tally.values[1]}`).join(' · '));
+    replace(
+      this.tallies,
+      position.tallies.map((tally) => `${word(tally.name)} ${tally.values[0]} – ${tally.values[1]}`).join(' · '),
+    );
   }
 
   /** Every position has an address. */
@@ -227,7 +334,9 @@ class StudyView {
     const path = this.#path();
     const address = studyAddress(this.#lineTo(path[path.length - 1]));
     const from = new URLSearchParams(location.search).get('from');
-    const more = (this.#depth() === path.length - 1 ? '' : `&ply=${this.#depth()}`) + (from ? `&from=${encodeURIComponent(from)}` : '');
+    const more =
+      (this.#depth() === path.length - 1 ? '' : `&ply=${this.#depth()}`) +
+      (from ? `&from=${encodeURIComponent(from)}` : '');
     history.replaceState(null, '', address + more);
   }
 
@@ -264,7 +373,11 @@ class StudyView {
     this.#asked += 1;
     this.graph.element.hidden = false;
     this.reviewButton.disabled = true;
-    this.connection.send({ type: 'review', id: this.#asked, line: this.#lineTo(this.#reviewing[this.#reviewing.length - 1]) });
+    this.connection.send({
+      type: 'review',
+      id: this.#asked,
+      line: this.#lineTo(this.#reviewing[this.#reviewing.length - 1]),
+    });
   }
 
   /** Goes to the worst mistake, unless somebody is looking at another position already. */
@@ -302,7 +415,17 @@ class StudyView {
   /** @param {import('./api.js').Choice | null} choice */
   #pending(choice) {
     this.confirmBar.hidden = !choice;
-    if (choice) replace(this.confirmBar, h('button', { class: 'button', type: 'button', onclick: () => this.board.cancel() }, t('cancel')), h('button', { class: 'button primary', type: 'button', onclick: () => this.board.confirm() }, icon('check'), h('span', {}, t('place_here', { move: choice.text }))));
+    if (choice)
+      replace(
+        this.confirmBar,
+        h('button', { class: 'button', type: 'button', onclick: () => this.board.cancel() }, t('cancel')),
+        h(
+          'button',
+          { class: 'button primary', type: 'button', onclick: () => this.board.confirm() },
+          icon('check'),
+          h('span', {}, t('place_here', { move: choice.text })),
+        ),
+      );
   }
 
   #playFromHere() {
@@ -317,13 +440,21 @@ class StudyView {
   }
 
   #steppers() {
-    return h('div', { class: 'steppers' }, iconButton('first', t('step_first'), () => this.#step(-Infinity)), iconButton('previous', t('step_back'), () => this.#step(-1)), iconButton('next', t('step_on'), () => this.#step(1)), iconButton('last', t('step_last'), () => this.#step(Infinity)));
+    return h(
+      'div',
+      { class: 'steppers' },
+      iconButton('first', t('step_first'), () => this.#step(-Infinity)),
+      iconButton('previous', t('step_back'), () => this.#step(-1)),
+      iconButton('next', t('step_on'), () => this.#step(1)),
+      iconButton('last', t('step_last'), () => this.#step(Infinity)),
+    );
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = event.target instanceof Element ? event.target : null;
-    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('input, select, textarea, dialog, summary')) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('input, select, textarea, dialog, summary'))
+      return;
     const onBoard = this.board.element.contains(target) && !event.shiftKey;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -335,13 +466,29 @@ class StudyView {
   }
 
   #typedForm() {
-    const input = h('input', { id: 'typed', placeholder: t('type_move'), 'aria-label': t('type_move'), autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 40 });
-    return h('form', { class: 'typed-form', onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const text = input.value.trim();
-      input.value = '';
-      if (text) void this.#try(text);
-    } }, input, h('button', { class: 'button', type: 'submit' }, t('play_move')));
+    const input = h('input', {
+      id: 'typed',
+      placeholder: t('type_move'),
+      'aria-label': t('type_move'),
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      maxlength: 40,
+    });
+    return h(
+      'form',
+      {
+        class: 'typed-form',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const text = input.value.trim();
+          input.value = '';
+          if (text) void this.#try(text);
+        },
+      },
+      input,
+      h('button', { class: 'button', type: 'submit' }, t('play_move')),
+    );
   }
 }
 

@@ -157,7 +157,8 @@ export default {
     next_lesson: 'Next',
     lesson_number: 'Lesson {number}',
     nav_contests: 'Contests',
-    contests_empty: 'No contest was found in the folder the server shows. Start one there: quincunx tournament … --out DIR.',
+    contests_empty:
+      'No contest was found in the folder the server shows. Start one there: quincunx tournament … --out DIR.',
     contest_running: 'running',
     contest_ended: 'finished',
     contest_waiting: 'not finished',

@@ -11,53 +11,172 @@ export default {
     },
     steps: ['Escolha uma casa: cada ponto vira pelo menos um disco.'],
     rules: [
-      { title: 'Objetivo', text: ['Ter mais discos da sua cor quando ninguém puder mais jogar.'], figure: 0, caption: 'O início. As pretas começam; os pontos mostram onde podem jogar.' },
-      { title: 'A jogada', text: ['Coloque um disco numa casa vazia de modo que uma linha reta de um ou mais discos inimigos fique entre ele e outro disco seu. As linhas correm nas oito direções.', 'Todos os discos inimigos dessas linhas, em todas as direções, passam a ser seus.'], figure: 1, caption: 'As pretas jogaram d3 e viraram d4.' },
-      { title: 'Passar', text: ['Quem não pode virar nenhum disco passa; quem pode, não passa. Aqui o passe forçado é feito por você e anunciado.'] },
-      { title: 'O fim', text: ['Quando nenhum lado pode jogar, contam-se os discos. Números iguais dão empate.', 'Um disco no canto nunca mais é virado: os cantos valem muito.'], figure: 2, caption: 'a1 está aberto às pretas: um canto e dois discos virados.' },
+      {
+        title: 'Objetivo',
+        text: ['Ter mais discos da sua cor quando ninguém puder mais jogar.'],
+        figure: 0,
+        caption: 'O início. As pretas começam; os pontos mostram onde podem jogar.',
+      },
+      {
+        title: 'A jogada',
+        text: [
+          'Coloque um disco numa casa vazia de modo que uma linha reta de um ou mais discos inimigos fique entre ' +
+            'ele e outro disco seu. As linhas correm nas oito direções.',
+          'Todos os discos inimigos dessas linhas, em todas as direções, passam a ser seus.',
+        ],
+        figure: 1,
+        caption: 'As pretas jogaram d3 e viraram d4.',
+      },
+      {
+        title: 'Passar',
+        text: [
+          'Quem não pode virar nenhum disco passa; quem pode, não passa. Aqui o passe forçado é feito por você e ' +
+            'anunciado.',
+        ],
+      },
+      {
+        title: 'O fim',
+        text: [
+          'Quando nenhum lado pode jogar, contam-se os discos. Números iguais dão empate.',
+          'Um disco no canto nunca mais é virado: os cantos valem muito.',
+        ],
+        figure: 2,
+        caption: 'a1 está aberto às pretas: um canto e dois discos virados.',
+      },
     ],
     lessons: [
-      { title: 'A primeira jogada', task: 'Faça qualquer jogada legal: um disco que prenda um branco entre dois pretos.', done: 'Uma jogada é só isso. O disco do meio mudou de cor.' },
-      { title: 'Três lados de uma vez', task: 'Uma casa vira discos em três direções. Encontre-a.', done: 'Todas as linhas contam, em todas as direções ao mesmo tempo.' },
-      { title: 'O canto', task: 'Tome o canto: um disco ali nunca mais é virado.', done: 'Os cantos, e os discos junto ao seu canto, são seus até o fim.' },
+      {
+        title: 'A primeira jogada',
+        task: 'Faça qualquer jogada legal: um disco que prenda um branco entre dois pretos.',
+        done: 'Uma jogada é só isso. O disco do meio mudou de cor.',
+      },
+      {
+        title: 'Três lados de uma vez',
+        task: 'Uma casa vira discos em três direções. Encontre-a.',
+        done: 'Todas as linhas contam, em todas as direções ao mesmo tempo.',
+      },
+      {
+        title: 'O canto',
+        task: 'Tome o canto: um disco ali nunca mais é virado.',
+        done: 'Os cantos, e os discos junto ao seu canto, são seus até o fim.',
+      },
     ],
   },
   pente: {
     pitch: 'Cinco em linha ou cinco pares capturados. Ataque e defesa em cada pedra.',
     origin: 'Gary Gabrel, 1977',
     rulesets: {
-      tournament: { name: 'Torneio', summary: 'a primeira pedra branca no centro, a segunda a pelo menos 3 interseções dele' },
+      tournament: {
+        name: 'Torneio',
+        summary: 'a primeira pedra branca no centro, a segunda a pelo menos 3 interseções dele',
+      },
       free: { name: 'Livre', summary: 'sem restrição às pedras brancas' },
     },
     steps: ['Escolha uma interseção vazia.'],
     rules: [
-      { title: 'Objetivo', text: ['Fazer cinco ou mais pedras em linha, em qualquer direção, ou capturar cinco pares.'], figure: 2, caption: 'As brancas têm quatro em linha e ganham em qualquer dos pontos.' },
-      { title: 'A jogada', text: ['Ponha uma pedra em qualquer interseção vazia. As pedras não se movem.', 'Nas regras de torneio a primeira pedra branca vai ao centro e a segunda fica a pelo menos três interseções dele.'], figure: 0, caption: 'Um começo. O par preto na diagonal corre perigo em 9N.' },
-      { title: 'Capturar', text: ['Se a sua nova pedra e outra sua cercam exatamente duas pedras inimigas numa linha, as duas saem do tabuleiro.', 'Pode-se jogar entre duas pedras inimigas sem risco: só captura quem coloca a pedra.'], figure: 1, caption: 'As brancas capturam o par jogando no ponto.' },
+      {
+        title: 'Objetivo',
+        text: ['Fazer cinco ou mais pedras em linha, em qualquer direção, ou capturar cinco pares.'],
+        figure: 2,
+        caption: 'As brancas têm quatro em linha e ganham em qualquer dos pontos.',
+      },
+      {
+        title: 'A jogada',
+        text: [
+          'Ponha uma pedra em qualquer interseção vazia. As pedras não se movem.',
+          'Nas regras de torneio a primeira pedra branca vai ao centro e a segunda fica a pelo menos três ' +
+            'interseções dele.',
+        ],
+        figure: 0,
+        caption: 'Um começo. O par preto na diagonal corre perigo em 9N.',
+      },
+      {
+        title: 'Capturar',
+        text: [
+          'Se a sua nova pedra e outra sua cercam exatamente duas pedras inimigas numa linha, as duas saem do ' +
+            'tabuleiro.',
+          'Pode-se jogar entre duas pedras inimigas sem risco: só captura quem coloca a pedra.',
+        ],
+        figure: 1,
+        caption: 'As brancas capturam o par jogando no ponto.',
+      },
     ],
     lessons: [
-      { title: 'Capture um par', task: 'Cerque duas pedras pretas em linha e tire-as.', done: 'O par se foi. Cinco capturas assim ganham o jogo.' },
-      { title: 'Cinco em linha', task: 'As brancas têm quatro numa diagonal. Ganhe agora.', done: 'Cinco em linha ganha na hora.' },
-      { title: 'O quinto par', task: 'As brancas já capturaram quatro pares. Ganhe agora.', done: 'A quinta captura ganha tanto quanto cinco em linha.' },
+      {
+        title: 'Capture um par',
+        task: 'Cerque duas pedras pretas em linha e tire-as.',
+        done: 'O par se foi. Cinco capturas assim ganham o jogo.',
+      },
+      {
+        title: 'Cinco em linha',
+        task: 'As brancas têm quatro numa diagonal. Ganhe agora.',
+        done: 'Cinco em linha ganha na hora.',
+      },
+      {
+        title: 'O quinto par',
+        task: 'As brancas já capturaram quatro pares. Ganhe agora.',
+        done: 'A quinta captura ganha tanto quanto cinco em linha.',
+      },
     ],
   },
   shobu: {
     pitch: 'Um lance calmo e um que empurra, iguais, em dois tabuleiros. Limpe um deles para ganhar.',
     origin: 'Manolis Vranas e Jamie Sajdak, 2019',
-    rulesets: {
-      standard: { name: 'Padrão', summary: 'o jogo' },
-    },
-    steps: ['Lance passivo: escolha uma pedra num dos dois tabuleiros mais perto de você.', 'Escolha para onde ela vai: uma ou duas casas, sem nada no caminho.', 'Lance agressivo: escolha uma pedra num tabuleiro da outra cor. Ela se move igual e pode empurrar.'],
+    rulesets: { standard: { name: 'Padrão', summary: 'o jogo' } },
+    steps: [
+      'Lance passivo: escolha uma pedra num dos dois tabuleiros mais perto de você.',
+      'Escolha para onde ela vai: uma ou duas casas, sem nada no caminho.',
+      'Lance agressivo: escolha uma pedra num tabuleiro da outra cor. Ela se move igual e pode empurrar.',
+    ],
     rules: [
-      { title: 'Objetivo', text: ['Empurrar as quatro pedras inimigas para fora de um dos quatro tabuleiros.'], figure: 0, caption: 'O início. Os dois tabuleiros de baixo são a casa das pretas, os de cima a das brancas.' },
-      { title: 'Primeiro o lance passivo', text: ['Num dos seus dois tabuleiros de casa mova uma pedra uma ou duas casas em linha reta, em qualquer das oito direções, sem encontrar outra pedra.'] },
-      { title: 'Depois o lance agressivo', text: ['Num tabuleiro da outra cor, escuro ou claro, mova uma pedra sua na mesma direção e distância.', 'Essa pedra pode empurrar uma pedra inimiga, até para fora do tabuleiro. Não empurra duas, nem uma sua.'], figure: 1, caption: 'As pretas moveram duas casas a nordeste num tabuleiro escuro e num claro.' },
-      { title: 'Como jogar aqui', text: ['Escolha a pedra passiva, o destino dela e depois a pedra agressiva: ela se move sozinha.', 'Se não houver nenhuma jogada completa, você perde.'] },
+      {
+        title: 'Objetivo',
+        text: ['Empurrar as quatro pedras inimigas para fora de um dos quatro tabuleiros.'],
+        figure: 0,
+        caption: 'O início. Os dois tabuleiros de baixo são a casa das pretas, os de cima a das brancas.',
+      },
+      {
+        title: 'Primeiro o lance passivo',
+        text: [
+          'Num dos seus dois tabuleiros de casa mova uma pedra uma ou duas casas em linha reta, em qualquer das ' +
+            'oito direções, sem encontrar outra pedra.',
+        ],
+      },
+      {
+        title: 'Depois o lance agressivo',
+        text: [
+          'Num tabuleiro da outra cor, escuro ou claro, mova uma pedra sua na mesma direção e distância.',
+          'Essa pedra pode empurrar uma pedra inimiga, até para fora do tabuleiro. Não empurra duas, nem uma sua.',
+        ],
+        figure: 1,
+        caption: 'As pretas moveram duas casas a nordeste num tabuleiro escuro e num claro.',
+      },
+      {
+        title: 'Como jogar aqui',
+        text: [
+          'Escolha a pedra passiva, o destino dela e depois a pedra agressiva: ela se move sozinha.',
+          'Se não houver nenhuma jogada completa, você perde.',
+        ],
+      },
     ],
     lessons: [
-      { title: 'Uma jogada completa', task: 'Escolha uma pedra num dos tabuleiros de baixo, para onde vai, e uma pedra num tabuleiro da outra cor que vá do mesmo modo.', done: 'Primeiro passivo, depois agressivo, o mesmo vetor: isso é uma jogada.' },
-      { title: 'Empurre para fora', task: 'Faça um lance agressivo que tire uma pedra branca do tabuleiro.', done: 'Essa pedra está fora do jogo.' },
-      { title: 'Limpe o tabuleiro', task: 'Resta uma pedra branca no tabuleiro escuro de cima. Ganhe agora.', done: 'Um tabuleiro sem brancas: as pretas ganham.' },
+      {
+        title: 'Uma jogada completa',
+        task:
+          'Escolha uma pedra num dos tabuleiros de baixo, para onde vai, e uma pedra num tabuleiro da outra cor que ' +
+          'vá do mesmo modo.',
+        done: 'Primeiro passivo, depois agressivo, o mesmo vetor: isso é uma jogada.',
+      },
+      {
+        title: 'Empurre para fora',
+        task: 'Faça um lance agressivo que tire uma pedra branca do tabuleiro.',
+        done: 'Essa pedra está fora do jogo.',
+      },
+      {
+        title: 'Limpe o tabuleiro',
+        task: 'Resta uma pedra branca no tabuleiro escuro de cima. Ganhe agora.',
+        done: 'Um tabuleiro sem brancas: as pretas ganham.',
+      },
     ],
   },
   aboyne: {
@@ -66,17 +185,50 @@ export default {
     rulesets: {
       official: { name: 'Oficial', summary: 'saltos em linha reta; quem não tem lance perde' },
       seed: { name: 'Original', summary: 'quem não tem lance passa; com tudo bloqueado, ganha quem tem mais pedras' },
-      'seed-program': { name: 'Programa original', summary: 'como Original, mas salta-se uma só amiga, reto ou em curva, e só para capturar' },
+      'seed-program': {
+        name: 'Programa original',
+        summary: 'como Original, mas salta-se uma só amiga, reto ou em curva, e só para capturar',
+      },
     },
-    steps: ['Escolha uma das suas pedras; as que tocam uma inimiga estão presas.', 'Escolha para onde ela vai: uma casa, ou por cima de uma linha de amigas.'],
+    steps: [
+      'Escolha uma das suas pedras; as que tocam uma inimiga estão presas.',
+      'Escolha para onde ela vai: uma casa, ou por cima de uma linha de amigas.',
+    ],
     rules: [
-      { title: 'Objetivo', text: ['Levar uma pedra à sua meta, a casa marcada no outro extremo da fileira do meio. Ou deixar o adversário sem lance.'], figure: 0, caption: 'O início. Azul vai para a direita, Vermelho para a esquerda.' },
-      { title: 'Bloqueio', text: ['Uma pedra ao lado de uma inimiga está bloqueada e não se move. A inimiga também.'], figure: 1, caption: 'As duas pedras que se tocam prendem uma à outra.' },
-      { title: 'Mover', text: ['Uma pedra livre anda uma casa para um vizinho vazio, ou salta em linha reta sobre um ou mais amigos seguidos para a casa logo atrás.', 'Se ali houver uma pedra inimiga, ela é capturada. Só assim se captura. Amigos bloqueados podem ser saltados.'], figure: 2, caption: 'Azul pode saltar sobre um amigo e capturar no ponto.' },
+      {
+        title: 'Objetivo',
+        text: [
+          'Levar uma pedra à sua meta, a casa marcada no outro extremo da fileira do meio. Ou deixar o adversário ' +
+            'sem lance.',
+        ],
+        figure: 0,
+        caption: 'O início. Azul vai para a direita, Vermelho para a esquerda.',
+      },
+      {
+        title: 'Bloqueio',
+        text: ['Uma pedra ao lado de uma inimiga está bloqueada e não se move. A inimiga também.'],
+        figure: 1,
+        caption: 'As duas pedras que se tocam prendem uma à outra.',
+      },
+      {
+        title: 'Mover',
+        text: [
+          'Uma pedra livre anda uma casa para um vizinho vazio, ou salta em linha reta sobre um ou mais amigos ' +
+            'seguidos para a casa logo atrás.',
+          'Se ali houver uma pedra inimiga, ela é capturada. Só assim se captura. Amigos bloqueados podem ser ' +
+            'saltados.',
+        ],
+        figure: 2,
+        caption: 'Azul pode saltar sobre um amigo e capturar no ponto.',
+      },
       { title: 'Metas', text: ['Não se entra na meta do adversário.'] },
     ],
     lessons: [
-      { title: 'Salte', task: 'Salte com uma pedra sobre uma amiga.', done: 'O salto passa sobre uma linha de amigos de qualquer tamanho, até a casa logo atrás.' },
+      {
+        title: 'Salte',
+        task: 'Salte com uma pedra sobre uma amiga.',
+        done: 'O salto passa sobre uma linha de amigos de qualquer tamanho, até a casa logo atrás.',
+      },
       { title: 'Capture', task: 'Capture a pedra vermelha com um salto.', done: 'Só saltos capturam: traga amigos.' },
       { title: 'A meta', task: 'Chegue à sua meta e ganhe.', done: 'Basta uma pedra na meta.' },
     ],
@@ -91,14 +243,46 @@ export default {
     },
     steps: ['Escolha uma das suas peças.', 'Escolha para onde ela vai: uma casa vizinha, ou uma inimiga como alvo.'],
     rules: [
-      { title: 'Objetivo', text: ['Capturar quatro peças inimigas.'], figure: 0, caption: 'O início. As claras começam.' },
-      { title: 'Um passo', text: ['Mova uma peça para uma casa vazia que compartilhe um lado com a dela. De um octógono há até oito caminhos, de um quadrado só quatro, sempre para octógonos.'] },
-      { title: 'Uma captura', text: ['Duas peças suas em linha reta com uma inimiga adiante, sem nada no meio: a da frente voa até a inimiga, captura-a e fica no lugar dela. A de trás, o apoio, fica.', 'As distâncias não importam. As linhas seguem fileiras, colunas e diagonais, por octógonos e quadrados.'], figure: 1, caption: 'A peça clara da frente pode disparar contra a escura no ponto.' },
+      {
+        title: 'Objetivo',
+        text: ['Capturar quatro peças inimigas.'],
+        figure: 0,
+        caption: 'O início. As claras começam.',
+      },
+      {
+        title: 'Um passo',
+        text: [
+          'Mova uma peça para uma casa vazia que compartilhe um lado com a dela. De um octógono há até oito ' +
+            'caminhos, de um quadrado só quatro, sempre para octógonos.',
+        ],
+      },
+      {
+        title: 'Uma captura',
+        text: [
+          'Duas peças suas em linha reta com uma inimiga adiante, sem nada no meio: a da frente voa até a inimiga, ' +
+            'captura-a e fica no lugar dela. A de trás, o apoio, fica.',
+          'As distâncias não importam. As linhas seguem fileiras, colunas e diagonais, por octógonos e quadrados.',
+        ],
+        figure: 1,
+        caption: 'A peça clara da frente pode disparar contra a escura no ponto.',
+      },
     ],
     lessons: [
-      { title: 'Um passo', task: 'Mova uma peça para uma casa vizinha.', done: 'Os quadrados são estações entre octógonos: quatro caminhos em vez de oito.' },
-      { title: 'Dispare', task: 'Duas peças claras estão em linha com uma escura. Capture-a.', done: 'O apoio fica, a atacante cai no alvo.' },
-      { title: 'A quarta', task: 'Três peças escuras já foram capturadas. Tome a quarta e ganhe.', done: 'Quatro capturas ganham.' },
+      {
+        title: 'Um passo',
+        task: 'Mova uma peça para uma casa vizinha.',
+        done: 'Os quadrados são estações entre octógonos: quatro caminhos em vez de oito.',
+      },
+      {
+        title: 'Dispare',
+        task: 'Duas peças claras estão em linha com uma escura. Capture-a.',
+        done: 'O apoio fica, a atacante cai no alvo.',
+      },
+      {
+        title: 'A quarta',
+        task: 'Três peças escuras já foram capturadas. Tome a quarta e ganhe.',
+        done: 'Quatro capturas ganham.',
+      },
     ],
   },
 };

@@ -51,10 +51,13 @@ export default {
   'the game is over: no move can follow': '棋局已结束，不能再走',
   'there is no game {name}; the games are {list}': '没有游戏 {name}；现有 {list}',
   '{game} has no ruleset {name}; it has {list}': '{game} 没有规则 {name}；现有 {list}',
-  '{name} is not a setting of a ruleset; the settings are first=, repetition= and plies=': '{name} 不是规则设置；可用 first=、repetition= 和 plies=',
-  'a game without repetition and ply limit need not end; leave one of them on': '没有重复和手数限制的棋局可能永不结束，请保留其一',
+  '{name} is not a setting of a ruleset; the settings are first=, repetition= and plies=':
+    '{name} 不是规则设置；可用 first=、repetition= 和 plies=',
+  'a game without repetition and ply limit need not end; leave one of them on':
+    '没有重复和手数限制的棋局可能永不结束，请保留其一',
   'in {game} {side} always begins': '{game}总是{side}先走',
-  'first={value} is none of first={a}, first={b}, first=random': 'first={value} 不是 first={a}、first={b} 或 first=random',
+  'first={value} is none of first={a}, first={b}, first=random':
+    'first={value} 不是 first={a}、first={b} 或 first=random',
   '{name}={value} is not a whole number from 0 to {most}': '{name}={value} 不是 0 到 {most} 的整数',
   'after the board stands the side to move, {letters}': '棋盘之后应为走棋方 {letters}',
   'after the boards stands the side to move, {letters}': '各棋盘之后应为走棋方 {letters}',
@@ -63,11 +66,14 @@ export default {
   '{text} after the captured stones: nothing belongs there': '吃子数之后多出 {text}',
   'at the end stand the stones captured by White and by Black, such as 2,0': '末尾应为白方与黑方吃的子数，如 2,0',
   'the board has {count} squares, expected {expected}': '棋盘有 {count} 格，应为 {expected} 格',
-  'the board has {count} rows, expected {expected} with / between them': '棋盘有 {count} 行，应为 {expected} 行，以 / 分隔',
+  'the board has {count} rows, expected {expected} with / between them':
+    '棋盘有 {count} 行，应为 {expected} 行，以 / 分隔',
   'the board has {count} rows, expected {expected}': '棋盘有 {count} 行，应为 {expected} 行',
   'the position has {count} boards, expected 4 joined by /': '局面有 {count} 块棋盘，应为 4 块，以 / 分隔',
-  'row {number} (line {line} from the top) has {count} cells, expected {expected}': '第 {number} 行（从上数第 {line} 行）有 {count} 格，应为 {expected} 格',
-  'row {number} from the top has {count} characters, expected {expected}': '从上数第 {number} 行有 {count} 个字符，应为 {expected} 个',
+  'row {number} (line {line} from the top) has {count} cells, expected {expected}':
+    '第 {number} 行（从上数第 {line} 行）有 {count} 格，应为 {expected} 格',
+  'row {number} from the top has {count} characters, expected {expected}':
+    '从上数第 {number} 行有 {count} 个字符，应为 {expected} 个',
   'row {number} has {count} cells, expected {expected}': '第 {number} 行有 {count} 格，应为 {expected} 格',
   'board {name} has {count} cells, expected 16': '棋盘 {name} 有 {count} 格，应为 16 格',
   'board {name} has {count} {colour} stones, at most 4 stand there': '棋盘 {name} 有 {count} 枚{colour}子，最多 4 枚',
@@ -78,9 +84,12 @@ export default {
   '{text} is not a square from {a} to {b}, nor pass': '{text} 不是 {a} 到 {b} 的格子，也不是 pass',
   '{text} is not an intersection from 1A to 19T': '{text} 不是 1A 到 19T 的交叉点',
   '{text} has no column of the board: A to T without I': '{text} 没有棋盘的列：A 到 T，无 I',
-  '{text} is not a turn: passive origin, aggressive origin and vector, such as ab1:db1:NE2': '{text} 不是一手：被动起点、主动起点和方向，如 ab1:db1:NE2',
-  '{text} is not a vector: N, NE, E, SE, S, SW, W or NW, and 1 or 2 cells': '{text} 不是方向：N、NE、E、SE、S、SW、W 或 NW，加 1 或 2 格',
-  '{text} is not a cell: board a to d, column a to d and row 1 to 4, such as ab1': '{text} 不是格子：棋盘 a 到 d、列 a 到 d、行 1 到 4，如 ab1',
+  '{text} is not a turn: passive origin, aggressive origin and vector, such as ab1:db1:NE2':
+    '{text} 不是一手：被动起点、主动起点和方向，如 ab1:db1:NE2',
+  '{text} is not a vector: N, NE, E, SE, S, SW, W or NW, and 1 or 2 cells':
+    '{text} 不是方向：N、NE、E、SE、S、SW、W 或 NW，加 1 或 2 格',
+  '{text} is not a cell: board a to d, column a to d and row 1 to 4, such as ab1':
+    '{text} 不是格子：棋盘 a 到 d、列 a 到 d、行 1 到 4，如 ab1',
   '{text} is not a cell: these are a1 to i5, or 0 to 60': '{text} 不是格子：应为 a1 到 i5，或 0 到 60',
   '{text} is not a cell of the board': '{text} 不是棋盘上的格子',
   'there is no cell {cell}: row {row} has {count}': '没有格子 {cell}：{row} 行有 {count} 格',
@@ -94,24 +103,32 @@ export default {
   '{cell} is occupied by {side}': '{cell} 已被{side}占据',
   '{cell} is occupied: a passive move needs empty cells': '{cell} 已有棋子：被动着法只能走空格',
   '{cell} is occupied': '{cell} 已有棋子',
-  '{a} and {b} are both occupied: only one stone can be pushed, into an empty cell or off the board': '{a} 和 {b} 都有棋子：只能推一枚，推到空格或推出棋盘',
+  '{a} and {b} are both occupied: only one stone can be pushed, into an empty cell or off the board':
+    '{a} 和 {b} 都有棋子：只能推一枚，推到空格或推出棋盘',
   '{cell} is empty: there is nothing to capture': '{cell} 是空的：没有可吃的子',
   '{cell} is empty': '{cell} 是空的',
   "{side}'s first stone goes on the centre, {cell}": '{side}第一子下在中心 {cell}',
-  "{cell} is too near: {side}'s second stone goes at least 3 intersections away from the centre, {centre}": '{cell} 太近：{side}第二子离中心 {centre} 至少 3 路',
+  "{cell} is too near: {side}'s second stone goes at least 3 intersections away from the centre, {centre}":
+    '{cell} 太近：{side}第二子离中心 {centre} 至少 3 路',
   'both sides have won: each has five in a row or five captures': '双方都已获胜：各有五连或五次吃子',
   '{text} is no number of stones captured by {side}': '{text} 不是{side}吃的子数',
   '{side} cannot have captured {count} stones: they are taken in pairs': '{side}不可能吃 {count} 子：每次吃一对',
-  '{side} cannot have captured {count} stones: {win} win, and no last move makes it more than {most}': '{side}不可能吃 {count} 子：{win} 子即胜，最后一手最多到 {most}',
-  '{side} captured {taken} stones but placed {placed}: a capture needs a stone at either end': '{side}吃了 {taken} 子却只下了 {placed} 子：吃子两端都要有子',
-  '{side} has no stone on boards {a} and {b}: the game ended with the first of them': '{side}在棋盘 {a} 和 {b} 都没有子：清空第一块时棋局已结束',
-  '{side} has no stone on board {board} and has lost: the turn cannot have come to {other}': '{side}在棋盘 {board} 没有子，已经输了：不可能轮到{other}',
-  'boards {a} and {b} are both {shade}: the aggressive move is made on a board of the other colour': '棋盘 {a} 和 {b} 颜色相同（{shade}）：主动着法要在另一种颜色的棋盘上',
+  '{side} cannot have captured {count} stones: {win} win, and no last move makes it more than {most}':
+    '{side}不可能吃 {count} 子：{win} 子即胜，最后一手最多到 {most}',
+  '{side} captured {taken} stones but placed {placed}: a capture needs a stone at either end':
+    '{side}吃了 {taken} 子却只下了 {placed} 子：吃子两端都要有子',
+  '{side} has no stone on boards {a} and {b}: the game ended with the first of them':
+    '{side}在棋盘 {a} 和 {b} 都没有子：清空第一块时棋局已结束',
+  '{side} has no stone on board {board} and has lost: the turn cannot have come to {other}':
+    '{side}在棋盘 {board} 没有子，已经输了：不可能轮到{other}',
+  'boards {a} and {b} are both {shade}: the aggressive move is made on a board of the other colour':
+    '棋盘 {a} 和 {b} 颜色相同（{shade}）：主动着法要在另一种颜色的棋盘上',
   '{cell} is not on a homeboard: {side} moves passively on {homes}': '{cell} 不在主场棋盘：{side}的被动着法在 {homes}',
   '{cell} holds no stone of {side}': '{cell} 没有{side}的棋子',
   '{cell} holds a stone of {side}, which cannot be pushed': '{cell} 是{side}的棋子，不能推',
   '{vector} from {cell} leads off the board': '从 {cell} 向 {vector} 会走出棋盘',
-  'a stone of {side} stands on {cell}, the goal of {other}, which it may not enter': '{side}的棋子在 {cell}，那是{other}的目标，不得进入',
+  'a stone of {side} stands on {cell}, the goal of {other}, which it may not enter':
+    '{side}的棋子在 {cell}，那是{other}的目标，不得进入',
   'both goals are reached, but the first one ends the game': '双方都到达了目标，但先到的就结束棋局',
   'no stone stands on the board': '棋盘上没有棋子',
   '{side} has {count} stones, at most {most} can be': '{side}有 {count} 子，最多 {most} 子',
@@ -125,10 +142,13 @@ export default {
   '{cell} is blocked by the stone on {by}': '{cell} 被 {by} 的棋子困住',
   '{cell} stands between {a} and {b}': '{cell} 挡在 {a} 和 {b} 之间',
   "the piece on {cell} is {other}'s, but {side} is to move": '{cell} 的棋子是{other}的，现在轮到{side}',
-  "the piece next behind {cell} is {other}'s, on {by}: it cannot back a capture": '{cell} 身后是{other}在 {by} 的棋子，不能支援吃子',
+  "the piece next behind {cell} is {other}'s, on {by}: it cannot back a capture":
+    '{cell} 身后是{other}在 {by} 的棋子，不能支援吃子',
   'no piece of {side} stands behind {a} to back a capture on {b}': '{a} 身后没有{side}的棋子支援在 {b} 吃子',
-  '{side} has {count} pieces, but a game ends when {least} are left': '{side}有 {count} 枚，但剩 {least} 枚时棋局已结束',
+  '{side} has {count} pieces, but a game ends when {least} are left':
+    '{side}有 {count} 枚，但剩 {least} 枚时棋局已结束',
   '{side} has {count} pieces, but a game starts with {most}': '{side}有 {count} 枚，但开局只有 {most} 枚',
-  '{side} has made the last capture, so {other} stands as the side to move, not {again}': '{side}刚吃完最后一子，走棋方应为{other}而不是{again}',
+  '{side} has made the last capture, so {other} stands as the side to move, not {again}':
+    '{side}刚吃完最后一子，走棋方应为{other}而不是{again}',
   'both sides have lost {count} pieces, but a game ends with the first': '双方都失了 {count} 枚，但先失者棋局已结束',
 };
