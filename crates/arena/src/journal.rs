@@ -1,8 +1,9 @@
 //! The journal: finished games on disk, so that a run that was killed goes on where it was.
 //!
-//! A directory holds `contest.json`, which says what is played, and `games.jsonl`, to which each finished game is added as one line.
-//! A line counts once its newline is there; what a kill left of a half-written one is cut off on opening. `games.txt` is made from
-//! it for people at the end of a run.
+//! A directory holds `contest.json`, which says what is played and which version began it, and `games.jsonl`, to which
+//! each finished game is added as one line. A line counts once its newline is there; what a kill left of a half-written
+//! one is cut off on opening. `games.txt` is made from it for people at the end of a run. Another version may go on with
+//! a contest: each game names the version that refereed it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -12,6 +13,7 @@ use std::{
 
 use quincunx_game::TextError;
 use quincunx_machine::write_whole_with;
+use quincunx_version::VERSION;
 use serde_json::Value;
 
 use crate::{GameRecord, Plan};
@@ -145,7 +147,9 @@ fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
             Ok(())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            write_whole_with(&path, |out| writeln!(out, "{wanted:#}")).map_err(disk(&path))
+            let mut contest = plan.identity();
+            contest["version"] = VERSION.into();
+            write_whole_with(&path, |out| writeln!(out, "{contest:#}")).map_err(disk(&path))
         }
         Err(error) => Err(disk(&path)(error)),
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
+use quincunx_version::VERSION;
 use serde::{Deserialize, Serialize};
 
 use crate::{Bout, Plan, Played, Verdict};
@@ -85,6 +86,9 @@ pub struct GameRecord {
     pub fault: Option<String>,
     /// Seconds used, by side, in the currency of the limit.
     pub used: [f64; 2],
+    /// The version of Quincunx that refereed it and played its own agents; records of older versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 impl GameRecord {
@@ -126,6 +130,7 @@ impl GameRecord {
             cause: verdict.cause.to_string(),
             fault: verdict.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
             used: played.used.map(|time| time.as_secs_f64()),
+            version: Some(VERSION.into()),
         }
     }
 
@@ -166,6 +171,7 @@ impl GameRecord {
             ("Result", result),
             ("Cause", &self.cause),
             ("Fault", self.fault.as_deref().unwrap_or("")),
+            ("Version", self.version.as_deref().unwrap_or("")),
         ];
         for (name, value) in headers {
             if !value.is_empty() {
@@ -216,6 +222,7 @@ impl GameRecord {
                     "Result" => game.winner = parse_result(value).ok_or_else(|| wrong("the result is not one"))?,
                     "Cause" => game.cause = value.into(),
                     "Fault" => game.fault = Some(value.into()),
+                    "Version" => game.version = Some(value.into()),
                     _ => return Err(wrong(&format!("there is no header {}", quoted(name)))),
                 }
                 continue;
@@ -254,6 +261,7 @@ impl GameRecord {
             cause: String::new(),
             fault: None,
             used: [0.0; 2],
+            version: None,
         }
     }
 }

@@ -184,9 +184,10 @@ impl Page {
     /// The whole document.
     pub fn finish(self) -> String {
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body>\n{}</body></html>\n",
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body>\n{}<footer>Quincunx {}</footer></body></html>\n",
             escaped(&self.title),
-            self.body
+            self.body,
+            escaped(quincunx_version::VERSION)
         )
     }
 }

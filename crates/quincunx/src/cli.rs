@@ -14,7 +14,7 @@ pub(crate) use contest::{ContestCommand, ContestSettings, ExperimentSettings, Gr
 
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]
-#[command(version, about, arg_required_else_help = false, max_term_width = 100)]
+#[command(version = quincunx_version::VERSION, about, arg_required_else_help = false, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

@@ -103,6 +103,39 @@ fn a_directory_of_another_match_or_a_damaged_one_is_refused() {
 }
 
 #[test]
+fn another_version_goes_on_with_a_match_and_each_game_names_its_own() {
+    let directory = scratch("version");
+    let out = directory.to_str().unwrap();
+    let with = |games: &str| {
+        json(&["match", "othello", "random", "random", "--games", games, "--seed", "1", "--out", out, "--json"])
+    };
+    with("2");
+    let version = Value::from(quincunx_version::VERSION);
+    let edited = |name: &str, edit: &dyn Fn(&mut Value)| {
+        let path = directory.join(name);
+        let mut text = String::new();
+        for value in serde_json::Deserializer::from_str(&fs::read_to_string(&path).unwrap()).into_iter::<Value>() {
+            let mut value = value.unwrap();
+            assert_eq!(value["version"], version, "{name}");
+            edit(&mut value);
+            text += &value.to_string();
+            text.push('\n');
+        }
+        fs::write(path, text).unwrap();
+    };
+    // As a version before would have left them, and as one older than the field.
+    edited("contest.json", &|contest| contest["version"] = "0.0.1".into());
+    edited("games.jsonl", &|game| drop(game.as_object_mut().unwrap().remove("version")));
+    assert_eq!(with("4")["games"], 4);
+    let games = fs::read_to_string(directory.join("games.jsonl")).unwrap();
+    let versions: Vec<_> =
+        games.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["version"].clone()).collect();
+    assert_eq!(versions, [Value::Null, Value::Null, version.clone(), version]);
+    let text = fs::read_to_string(directory.join("games.txt")).unwrap();
+    assert_eq!(text.matches(&format!("[Version \"{}\"]", quincunx_version::VERSION)).count(), 2);
+}
+
+#[test]
 fn every_recorded_game_can_be_shown_from_both_files() {
     let directory = scratch("shown");
     let out = directory.to_str().unwrap();

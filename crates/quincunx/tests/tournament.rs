@@ -61,6 +61,7 @@ fn a_round_robin_ranks_by_strength_and_its_page_stands_alone() {
     let points: f64 = found["agents"].as_array().unwrap().iter().map(|agent| agent["points"].as_f64().unwrap()).sum();
     assert!((points - 24.0).abs() < 1e-9);
     let page = fs::read_to_string(&report).unwrap();
+    assert!(page.contains(&format!("Quincunx {}", quincunx_version::VERSION)));
     assert!(page.contains("<svg id=\"board\"") && page.matches("\"steps\":").count() == 24);
     for outside in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");

@@ -82,7 +82,7 @@ async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> 
     let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect::<Vec<_>>());
     let games = games.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?;
     Ok(Json(json!({
-        "version": env!("CARGO_PKG_VERSION"), "lists_all": !hub.settings.public,
+        "version": quincunx_version::VERSION, "lists_all": !hub.settings.public,
         "contests": hub.contests.is_some(), "games": games,
     })))
 }

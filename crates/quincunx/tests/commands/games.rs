@@ -26,5 +26,5 @@ fn games_lists_names_rulesets_sides_and_agents() {
 fn help_and_version_are_results() {
     assert!(quincunx(&["--help"]).done().contains("Usage: quincunx"));
     assert!(quincunx(&["play", "--help"]).done().contains("--first"));
-    assert_eq!(quincunx(&["--version"]).done(), format!("quincunx {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(quincunx(&["--version"]).done(), format!("quincunx {}\n", quincunx_version::VERSION));
 }
