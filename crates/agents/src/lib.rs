@@ -8,12 +8,11 @@ pub mod exchange;
 mod level;
 mod mcts;
 mod options;
-mod outside;
 mod random;
 mod spec;
 
 pub use agent::{Agent, Answer, Failure, Fault, Request};
 pub use analysis::{Analysis, Analyst, Resources, analyse};
 pub use level::HIGHEST_LEVEL;
-pub use outside::{confinement, gtp_colour, set_warden, warden_main};
-pub use spec::{AGENTS, Spec, build, build_with_programs, programs};
+pub use options::Options;
+pub use spec::{AGENTS, Spec, build};

@@ -3,19 +3,20 @@
 use quincunx_game::{TextError, text::quoted};
 
 /// Options still to be read.
-pub(crate) struct Options<'a> {
+pub struct Options<'a> {
     agent: &'a str,
     given: Vec<(String, String)>,
     known: Vec<&'static str>,
 }
 
 impl<'a> Options<'a> {
-    pub(crate) fn new(agent: &'a str, given: &[(String, String)]) -> Self {
+    /// The options given to an agent, which errors name.
+    pub fn new(agent: &'a str, given: &[(String, String)]) -> Self {
         Self { agent, given: given.to_vec(), known: Vec::new() }
     }
 
     /// The value of an option, read by `parse`, if it was given.
-    pub(crate) fn take<T>(
+    pub fn take<T>(
         &mut self,
         name: &'static str,
         parse: impl FnOnce(&str) -> Result<T, TextError>,
@@ -27,7 +28,7 @@ impl<'a> Options<'a> {
     }
 
     /// A whole number within a range.
-    pub(crate) fn number(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, TextError> {
+    pub fn number(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, TextError> {
         self.take(name, |value| {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| TextError::new(format!("expected a whole number from {least} to {most}")))
@@ -35,7 +36,7 @@ impl<'a> Options<'a> {
     }
 
     /// Complains about options that nobody asked for.
-    pub(crate) fn finish(self) -> Result<(), TextError> {
+    pub fn finish(self) -> Result<(), TextError> {
         let Some((name, _)) = self.given.first() else { return Ok(()) };
         let known =
             if self.known.is_empty() { "it has none".into() } else { format!("it has {}", self.known.join(", ")) };

@@ -12,7 +12,6 @@ use crate::{
     level::{HIGHEST_LEVEL, Level},
     mcts::MctsAgent,
     options::Options,
-    outside,
     random::Random,
 };
 
@@ -54,17 +53,6 @@ impl Spec {
         }
         Ok(Self { kind: kind.to_string(), options })
     }
-}
-
-/// The agent a spec names, programs from outside included: for specs of whoever runs this program, and of nobody else, since such a spec
-/// runs commands.
-pub fn build_with_programs(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
-    outside::build(text, rules).unwrap_or_else(|| build(text, rules, seed))
-}
-
-/// The kinds of programs from outside, each with an example.
-pub const fn programs() -> [(&'static str, &'static str); 4] {
-    outside::KINDS
 }
 
 /// The agent of ours a spec names, for games under `rules`; `seed` makes what is random in it.

@@ -1,7 +1,7 @@
 //! The plan of a contest: who plays whom, from which opening, under which limits. The same plan gives the same games.
 
-use quincunx_agents::build_with_programs;
 use quincunx_game::{Rules, TextError, hash::mix};
+use quincunx_outside::build;
 use serde_json::{Value, json};
 
 use crate::{Limit, Opening};
@@ -62,7 +62,7 @@ impl Plan {
 
     /// Builds every agent once, so that a wrong spec is told before the first game.
     pub fn check_agents(&self) -> Result<(), TextError> {
-        self.agents.iter().try_for_each(|spec| build_with_programs(spec, &self.rules, 0).map(|_| ()))
+        self.agents.iter().try_for_each(|spec| build(spec, &self.rules, 0).map(|_| ()))
     }
 
     /// What must be the same for a killed run to go on: everything but the number of games and threads.

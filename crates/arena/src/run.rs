@@ -10,9 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_agents::build_with_programs;
 use quincunx_game::{Side, TextError};
 use quincunx_machine::pin_thread;
+use quincunx_outside::build;
 use quincunx_search::Stop;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -143,9 +143,8 @@ fn play(plan: &Plan, number: u64, stop: &Stop, timing: &mut Timing) -> Result<Op
     if opening.position.is_none() {
         table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
     }
-    let [first, second] = Side::BOTH.map(|side| {
-        build_with_programs(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index()))
-    });
+    let [first, second] = Side::BOTH
+        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
     let mut agents = [first?, second?];
     let mut played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
     let Some(verdict) = played.verdict.take() else { return Ok(None) };

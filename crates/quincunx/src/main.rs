@@ -15,10 +15,10 @@ fn main() -> ExitCode {
     quincunx_machine::install();
     // Programs from outside run below a process of our own, which is this very program.
     if std::env::args_os().skip(1).eq(["warden"]) {
-        return quincunx_agents::warden_main();
+        return quincunx_outside::warden_main();
     }
     if let Ok(program) = std::env::current_exe() {
-        quincunx_agents::set_warden(program);
+        quincunx_outside::set_warden(program);
     }
     let arguments = match cli::Arguments::try_parse() {
         Ok(arguments) => arguments,

@@ -3,8 +3,9 @@
 mod client;
 
 use client::Client;
-use quincunx_agents::{Request, build_with_programs, set_warden};
+use quincunx_agents::Request;
 use quincunx_games::open;
+use quincunx_outside::{build, set_warden};
 
 const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
@@ -197,7 +198,7 @@ fn nboard_survives_nonsense() {
 fn plays_a_whole_game(spec: &str, ruleset: &str) {
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
     let mut table = open("othello", Some(ruleset), None).unwrap();
-    let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
+    let mut agent = build(spec, table.rules(), 0).unwrap();
     while table.outcome().is_none() {
         let choices = table.choices();
         if table.ply().is_multiple_of(2) && !choices[0].pass {
@@ -226,14 +227,14 @@ fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
                   'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";
     let mut table = open("othello", None, None).unwrap();
     let answers = |spec: &str, table: &mut dyn quincunx_game::AnyGame| -> Vec<String> {
-        let mut agent = build_with_programs(spec, table.rules(), 0).unwrap();
+        let mut agent = build(spec, table.rules(), 0).unwrap();
         (0..2).map(|_| agent.choose(table, &Request::default()).unwrap().mv).collect()
     };
     let command = format!("sh -c {script:?}").replace('$', "\\$");
     assert_eq!(answers(&format!("nboard:[depth=12]{command}"), &mut *table), [".12", ".12"]);
     assert_eq!(answers(&format!("nboard:{command}"), &mut *table), [".8", ".8"]);
     for wrong in ["nboard:[depth=0]x", "nboard:[depth=deep]x", "nboard:[Hash=64]x"] {
-        let error = build_with_programs(wrong, table.rules(), 0).err().expect(wrong);
+        let error = build(wrong, table.rules(), 0).err().expect(wrong);
         assert!(error.to_string().contains("nboard"), "{error}");
     }
 }

@@ -11,9 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_agents::{Answer, Failure, Request, build_with_programs, confinement, set_warden};
+use quincunx_agents::{Answer, Failure, Request};
 use quincunx_game::AnyGame;
 use quincunx_games::open;
+use quincunx_outside::{build, confinement, set_warden};
 use quincunx_search::Limits;
 
 /// A folder with an agent.
@@ -56,7 +57,7 @@ fn cpu(seconds: f64) -> Limits {
 /// Asks the agent of a folder for a move in a game.
 fn ask_in(game: &dyn AnyGame, spec: &str, limits: Limits) -> Result<Answer, Failure> {
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    let mut agent = build_with_programs(spec, game.rules(), 0).unwrap();
+    let mut agent = build(spec, game.rules(), 0).unwrap();
     agent.choose(game, &Request { limits, ..Request::default() })
 }
 
@@ -123,7 +124,7 @@ fn every_form_of_handing_in_is_run() {
     fs::write(folder.0.join("notes.txt"), "not an agent").unwrap();
     let spec = format!("files:{}", folder.0.display());
     let rules = *open("pente", None, None).unwrap().rules();
-    let error = build_with_programs(&spec, &rules, 0).err().unwrap().to_string();
+    let error = build(&spec, &rules, 0).err().unwrap().to_string();
     assert!(error.contains("homework.py"), "{error}");
 }
 
@@ -136,7 +137,7 @@ fn playdata_lasts_for_a_game_and_calibration_runs_once() {
     folder.program("calibrate", "#!/bin/sh\necho speed 1 > calibration.txt\necho once >> /dev/null");
     let game = open("pente", None, None).unwrap();
     let spec = format!("files:{}", folder.0.display());
-    let mut agent = build_with_programs(&spec, game.rules(), 0).unwrap();
+    let mut agent = build(&spec, game.rules(), 0).unwrap();
     let request = Request { limits: cpu(5.0), ..Request::default() };
     assert_eq!(agent.choose(&*game, &request).unwrap().mv, "10K");
     assert_eq!(agent.choose(&*game, &request).unwrap().mv, "11K");
@@ -286,6 +287,7 @@ fn an_exit_code_without_output_is_a_crash() {
 #[test]
 fn a_signal_is_a_crash_with_its_name() {
     fails("kill -SEGV $$", "crash", "SIGSEGV");
+    fails("kill -40 $$", "crash", "an unnamed signal (40)");
 }
 
 #[test]
@@ -451,7 +453,7 @@ fn input_turned_into_a_link_is_not_written_through() {
         victim.display()
     ));
     let game = open("pente", None, None).unwrap();
-    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
+    let mut agent = build(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
     let request = Request { limits: cpu(5.0), ..Request::default() };
     for _ in 0..2 {
         assert_eq!(agent.choose(&*game, &request).unwrap().mv, "10K");
@@ -620,7 +622,7 @@ fn the_referee_itself_spends_little_on_a_move() {
     let folder = Folder::shell("echo 10K > output.txt");
     let game = open("pente", None, None).unwrap();
     set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    let mut agent = build_with_programs(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
+    let mut agent = build(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
     let request = Request { limits: cpu(60.0), ..Request::default() };
     let fastest = (0..20).map(|_| agent.choose(&*game, &request).unwrap().seconds).fold(f64::MAX, f64::min);
     // A shell that writes a line, our two processes around it, and what a busy machine adds.

@@ -3,13 +3,13 @@
 use std::{ops::ControlFlow, path::Path, sync::OnceLock, thread, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use quincunx_agents::confinement;
 use quincunx_arena::{GameRecord, Journal, JournalError, Limit, Opening, Plan, RunError, Timing, Workers};
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
+use quincunx_outside::{confinement, files};
 use quincunx_search::{Stop, limits::parse_duration};
 
-use super::{experiment, file_agent, grade, interrupt, match_, tournament};
+use super::{experiment, grade, interrupt, match_, served, tournament};
 use crate::{
     cli::{ContestCommand, ContestSettings, GradeSettings},
     tell,
@@ -26,8 +26,8 @@ pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
             tournament::run(settings, agents, agents_file.as_deref(), format, *games, &shown)
         }
         ContestCommand::Grade(settings) => grade::run(settings),
-        ContestCommand::Agent { game } => file_agent::run(game),
-        ContestCommand::Calibrate { game } => file_agent::calibrate(game),
+        ContestCommand::Agent { game } => served(files::answer(game)),
+        ContestCommand::Calibrate { game } => served(files::calibrate(game)),
         ContestCommand::Experiment(settings) => experiment::run(settings),
     }
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use quincunx_agents::{AGENTS, programs};
+use quincunx_agents::AGENTS;
 use quincunx_games::all;
+use quincunx_outside::PROGRAMS;
 use serde_json::json;
 
 pub(crate) fn list(json: bool) -> anyhow::Result<()> {
@@ -39,7 +40,7 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
         }
         writeln!(out)?;
     }
-    for (name, summary) in AGENTS.into_iter().chain(programs()) {
+    for (name, summary) in AGENTS.into_iter().chain(PROGRAMS) {
         writeln!(out, "agent {name:8} {summary}")?;
     }
     Ok(())

@@ -9,7 +9,6 @@ use std::{
 };
 
 use anyhow::Context;
-use quincunx_agents::build_with_programs;
 use quincunx_arena::{
     Journal,
     grade::{GradedGame, POINTS, graded, grading, points},
@@ -18,6 +17,7 @@ use quincunx_arena::{
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use quincunx_machine::write_whole;
+use quincunx_outside::build;
 use serde_json::{Value, json};
 
 use super::{announce_seed, contest, seed_or_new};
@@ -69,11 +69,11 @@ impl Graded {
     fn find(agent: &str, rules: &Rules) -> Result<Self, TextError> {
         let path = Path::new(agent);
         if !path.is_dir() {
-            build_with_programs(agent, rules, 0)?;
+            build(agent, rules, 0)?;
             return Ok(Self::One(agent.to_string()));
         }
         let spec = format!("files:{agent}");
-        let Err(error) = build_with_programs(&spec, rules, 0) else { return Ok(Self::One(spec)) };
+        let Err(error) = build(&spec, rules, 0) else { return Ok(Self::One(spec)) };
         let mut folders: Vec<PathBuf> = fs::read_dir(path)
             .into_iter()
             .flatten()
@@ -165,7 +165,7 @@ fn class(settings: &GradeSettings, rules: &Rules, folders: &[PathBuf], seed: u64
         let spec = format!("files:{}", folder.display());
         let out = settings.out.as_ref().map(|out| out.join(&name));
         tell(&format!("grading {name}"));
-        let graded = match build_with_programs(&spec, rules, 0) {
+        let graded = match build(&spec, rules, 0) {
             Ok(_) => Ok(grade(settings, rules, &spec, out.as_deref(), seed)?),
             Err(error) => Err(error.to_string()),
         };

@@ -3,17 +3,13 @@
 mod bench;
 mod book;
 mod contest;
-mod dialogue;
 mod experiment;
-mod file_agent;
 mod foretell;
 mod games;
 mod grade;
-mod gtp;
 mod interrupt;
 pub(crate) mod load;
 mod match_;
-mod nboard;
 mod overrun;
 mod perft;
 mod play;
@@ -26,12 +22,13 @@ mod think;
 mod tournament;
 mod train;
 mod tune;
-mod ugi;
 
 use std::io::{self, IsTerminal};
 
 use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
+use quincunx_games::open;
+use quincunx_outside::{ServeError, gtp, nboard, ugi};
 use quincunx_search::{book::Study, foretell::Sampling, tune::Recipe};
 
 use crate::{
@@ -68,10 +65,16 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })
         }
-        Some(Command::Ugi) => ugi::run(),
-        Some(Command::Gtp { game, ruleset, agent, seed }) => gtp::run(&game, ruleset.as_deref(), &agent, seed),
+        Some(Command::Ugi) => served(ugi::serve(|| {
+            let seed = seed_or_new(None);
+            announce_seed(None, seed);
+            seed
+        })),
+        Some(Command::Gtp { game, ruleset, agent, seed }) => {
+            served(gtp::serve(open(&game, ruleset.as_deref(), None)?, &agent, seed_or_new(seed)))
+        }
         Some(Command::Nboard { movetime, hash, threads }) => {
-            nboard::run(Resources { megabytes: hash, threads }, movetime)
+            served(nboard::serve(Resources { megabytes: hash, threads }, movetime))
         }
         Some(Command::Bench { overrun: true, json }) => overrun::run(json),
         Some(Command::Bench { overrun: false, json }) => bench::run(json),
@@ -84,6 +87,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }
+}
+
+/// Tells what was asked wrongly from what failed: the two have exit codes of their own.
+fn served(outcome: Result<(), ServeError>) -> anyhow::Result<()> {
+    outcome.map_err(|error| match error {
+        ServeError::Asked(error) => error.into(),
+        error => error.into(),
+    })
 }
 
 /// Colours on a terminal that has not declined them, plain characters elsewhere.

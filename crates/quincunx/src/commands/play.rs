@@ -2,12 +2,13 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use quincunx_agents::{Agent, Request, build_with_programs};
+use quincunx_agents::{Agent, Request};
 use quincunx_game::{
     AnyGame, FirstMove, Side, TextError,
     terminal::{self, Style},
     text::quoted,
 };
+use quincunx_outside::build;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -42,7 +43,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
     for (spec, side) in specs.iter().zip(Side::BOTH) {
         let person = spec == "human";
         let seat_seed = seed.wrapping_add(side.index() as u64);
-        agents.push(if person { None } else { Some(build_with_programs(spec, game.rules(), seat_seed)?) });
+        agents.push(if person { None } else { Some(build(spec, game.rules(), seat_seed)?) });
     }
     if agents.iter().any(Option::is_some) {
         announce_seed(asked_seed, seed);

@@ -5,8 +5,9 @@ use std::{
     time::Duration,
 };
 
-use quincunx_agents::{Analysis, Answer, Request, Resources, analyse, build_with_programs};
+use quincunx_agents::{Analysis, Answer, Request, Resources, analyse};
 use quincunx_game::{AnyGame, TextError};
+use quincunx_outside::build;
 use quincunx_search::{Limits, Score};
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::cli::Setup;
 pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
     let game = open_unfinished(setup)?;
     let seed = seed_or_new(asked_seed);
-    let mut agent = build_with_programs(spec, game.rules(), seed)?;
+    let mut agent = build(spec, game.rules(), seed)?;
     let request = Request::default();
     interrupt::stops(&request.stop)?;
     let answer = agent.choose(&*game, &request)?;

@@ -11,7 +11,7 @@ use std::{
 ///
 /// Looking at the processes now and then is too slow for a fork bomb and misses what nobody waits for; these counts are complete, and
 /// hold for root too. A system or a user without such groups has none of this, and the warden's looks have to do.
-pub(super) struct Group {
+pub(super) struct ControlGroup {
     /// Every directory.
     all: Vec<PathBuf>,
     /// The one that limits tasks.
@@ -23,7 +23,7 @@ pub(super) struct Group {
 /// The name of a group begins with this; the number of its warden follows.
 const NAME: &str = "quincunx-";
 
-impl Group {
+impl ControlGroup {
     /// Groups in which no more than so many tasks can be.
     pub(super) fn new(most_tasks: u64) -> Self {
         let mut group = Self { all: Vec::new(), tasks: None, cpu: None };
@@ -97,7 +97,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         for path in &self.all {
             // The system takes a moment to see that the last task has gone.

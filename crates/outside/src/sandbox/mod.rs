@@ -1,4 +1,13 @@
-//! A program under a warden, from the referee's side.
+//! The sandbox: a warden over programs, which confines and watches them and ends them whole. Here the referee's side.
+
+mod channel;
+mod confine;
+mod control_group;
+mod folder;
+mod init;
+mod messages;
+mod process_tree;
+mod warden;
 
 use std::{
     io::{self, BufRead, BufReader, Write},
@@ -14,12 +23,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    order::{Confined, Ending, How, Order, Reply, Watch, Word},
-    settings::Settings,
-    warden::signal_name,
-};
-use crate::{Failure, Fault};
+use messages::{Confined, Order, Reply, Word};
+use quincunx_agents::{Failure, Fault};
+use warden::signal_name;
+
+use crate::settings::Settings;
+
+pub(crate) use folder::{Folder, Unreadable};
+pub(crate) use messages::{Ending, How, Watch};
+pub use warden::warden_main;
 
 static WARDEN: OnceLock<PathBuf> = OnceLock::new();
 static CONFINED: Mutex<Option<Confined>> = Mutex::new(None);
@@ -27,7 +39,7 @@ static CONFINED: Mutex<Option<Confined>> = Mutex::new(None);
 /// A warden that does not report this long after it should have is itself given up.
 const LATEST: Duration = Duration::from_secs(10);
 
-/// Tells which program, called with the one argument `warden`, runs [`warden_main`](super::warden_main). Without it programs from
+/// Tells which program, called with the one argument `warden`, runs [`warden_main`]. Without it programs from
 /// outside cannot be started.
 pub fn set_warden(program: PathBuf) {
     // The first to say it is right: it is the same program in any case.
@@ -48,14 +60,14 @@ pub fn confinement() -> Option<String> {
 }
 
 /// A warden and its programs.
-pub(super) struct Ward {
+pub(crate) struct Sandbox {
     child: Child,
     line: BufReader<UnixStream>,
 }
 
-impl Ward {
+impl Sandbox {
     /// Starts a warden with this order.
-    pub(super) fn start(order: &Order, stdin: Stdio, stdout: Stdio) -> Result<Self, Failure> {
+    pub(crate) fn start(order: &Order, stdin: Stdio, stdout: Stdio) -> Result<Self, Failure> {
         let program = WARDEN.get().ok_or_else(|| crash("this program cannot start others".into()))?;
         let attempt = || -> io::Result<Self> {
             let (ours, theirs) = UnixStream::pair()?;
@@ -66,10 +78,10 @@ impl Ward {
                 .stderr(Stdio::from(OwnedFd::from(theirs)))
                 .process_group(0)
                 .spawn()?;
-            let mut ward = Self { child, line: BufReader::new(ours) };
-            ward.say(order)?;
-            match ward.next(LATEST) {
-                Some(Reply::Ready) => Ok(ward),
+            let mut sandbox = Self { child, line: BufReader::new(ours) };
+            sandbox.say(order)?;
+            match sandbox.next(LATEST) {
+                Some(Reply::Ready) => Ok(sandbox),
                 _ => Err(io::Error::other("it does not get ready")),
             }
         };
@@ -77,7 +89,7 @@ impl Ward {
     }
 
     /// The pipe ends of the program, once.
-    pub(super) fn pipes(&mut self) -> Option<(std::process::ChildStdin, std::process::ChildStdout)> {
+    pub(crate) fn pipes(&mut self) -> Option<(std::process::ChildStdin, std::process::ChildStdout)> {
         Some((self.child.stdin.take()?, self.child.stdout.take()?))
     }
 
@@ -88,17 +100,17 @@ impl Ward {
     }
 
     /// Has a program started, and watched from the beginning where it is said what to watch.
-    pub(super) fn run(&mut self, command: Vec<String>, watch: Option<Watch>) -> Result<(), Failure> {
+    pub(crate) fn run(&mut self, command: Vec<String>, watch: Option<Watch>) -> Result<(), Failure> {
         self.say(&Word::Run { command, watch }).map_err(|_| self.reason())
     }
 
     /// Has the program watched from now on.
-    pub(super) fn watch(&mut self, watch: Watch) -> Result<(), Failure> {
+    pub(crate) fn watch(&mut self, watch: Watch) -> Result<(), Failure> {
         self.say(&Word::Watch(watch)).map_err(|_| self.reason())
     }
 
     /// Ends the watch; the CPU time used during it.
-    pub(super) fn rest(&mut self) -> Result<Duration, Failure> {
+    pub(crate) fn rest(&mut self) -> Result<Duration, Failure> {
         if self.say(&Word::Rest).is_err() {
             return Err(self.reason());
         }
@@ -110,7 +122,7 @@ impl Ward {
     }
 
     /// The end of the program, if that comes within this time.
-    pub(super) fn ended(&mut self, within: Duration) -> Option<Ending> {
+    pub(crate) fn ended(&mut self, within: Duration) -> Option<Ending> {
         match self.next(within)? {
             Reply::Ended(ending) => Some(ending),
             Reply::Used(_) | Reply::Ready => None,
@@ -118,7 +130,7 @@ impl Ward {
     }
 
     /// Why the program is gone, now that it is.
-    pub(super) fn reason(&mut self) -> Failure {
+    pub(crate) fn reason(&mut self) -> Failure {
         self.ended(LATEST).map_or_else(|| crash("its warden is gone".into()), |ending| failure_of(&ending))
     }
 
@@ -152,7 +164,7 @@ impl Ward {
     }
 }
 
-impl Drop for Ward {
+impl Drop for Sandbox {
     /// A warden that does not go when it is told to is ended.
     fn drop(&mut self) {
         _ = self.say(&Word::Done);
@@ -169,7 +181,7 @@ impl Drop for Ward {
 }
 
 /// An order for programs within the bounds of their spec.
-pub(super) fn order(directory: PathBuf, hidden: Vec<PathBuf>, settings: &Settings) -> Order {
+pub(crate) fn order(directory: PathBuf, hidden: Vec<PathBuf>, settings: &Settings) -> Order {
     Order { directory, hidden, memory: settings.memory, tasks: settings.tasks, disk: settings.disk }
 }
 
@@ -178,7 +190,7 @@ fn crash(message: String) -> Failure {
 }
 
 /// The verdict on a program that ended without an answer.
-pub(super) fn failure_of(ending: &Ending) -> Failure {
+pub(crate) fn failure_of(ending: &Ending) -> Failure {
     let (fault, what) = match &ending.how {
         How::Exited(0) => (Fault::NoOutput, "it ended without an answer".to_string()),
         How::Exited(code) => (Fault::Crash, format!("it ended with code {code}")),
@@ -193,7 +205,7 @@ pub(super) fn failure_of(ending: &Ending) -> Failure {
 }
 
 /// A message with the last lines of standard error behind it, all in one line.
-pub(super) fn with_stderr(mut message: String, stderr: &str) -> String {
+pub(crate) fn with_stderr(mut message: String, stderr: &str) -> String {
     const LINES: usize = 3;
     const MOST: usize = 300;
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

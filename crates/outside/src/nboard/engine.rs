@@ -7,7 +7,10 @@ use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_search::{Limits, Score};
 
-use super::dialogue::{Dialogue, Thinker, converse, say};
+use crate::{
+    ServeError,
+    dialogue::engine::{Dialogue, Thinker, converse, say},
+};
 
 /// The depth until one is set; the board sets it before it asks for anything.
 const DEPTH: u32 = 12;
@@ -24,9 +27,12 @@ struct Session {
     movetime: Option<Duration>,
 }
 
-pub(crate) fn run(resources: Resources, movetime: Option<Duration>) -> anyhow::Result<()> {
+/// Answers a board on standard input and output until it leaves; a move takes at most `movetime`.
+pub fn serve(resources: Resources, movetime: Option<Duration>) -> Result<(), ServeError> {
     let game = open("othello", None, None)?;
-    converse(Session { game, thinker: Thinker::new(resources), depth: DEPTH, movetime })
+    // The protocol knows no levels: nothing is drawn.
+    let thinker = Thinker::new(resources, || 0);
+    Ok(converse(Session { game, thinker, depth: DEPTH, movetime })?)
 }
 
 impl Dialogue for Session {

@@ -7,7 +7,10 @@ use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::{all, open};
 use quincunx_search::{Clock, Limits, Score};
 
-use super::dialogue::{Dialogue, Thinker, converse, say};
+use crate::{
+    ServeError,
+    dialogue::engine::{Dialogue, Thinker, converse, say},
+};
 
 /// What it thinks where a limit was wanted that it does not understand.
 const USUAL_TIME: Duration = Duration::from_secs(1);
@@ -19,11 +22,13 @@ struct Session {
     thinker: Thinker,
 }
 
-pub(crate) fn run() -> anyhow::Result<()> {
-    let game = "othello".to_string();
+/// Answers a client on standard input and output until it leaves; `new_seed` draws the seed of an engine that plays at a
+/// level.
+pub fn serve(new_seed: fn() -> u64) -> Result<(), ServeError> {
+    let game = all()[0].name.to_string();
     let table = open(&game, None, None)?;
-    let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 });
-    converse(Session { game, ruleset: None, table, thinker })
+    let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 }, new_seed);
+    Ok(converse(Session { game, ruleset: None, table, thinker })?)
 }
 
 impl Dialogue for Session {

@@ -5,12 +5,12 @@ use std::{fmt::Write as _, time::Instant};
 
 use quincunx_game::{AnyGame, Rules, Side, TextError};
 
-use super::{
-    engine::{LineEngine, check},
+use quincunx_agents::{Agent, Answer, Failure, Fault, Options, Request};
+
+use crate::{
+    dialogue::client::{LineEngine, check, courtesy},
     settings::Settings,
-    ugi::courtesy,
 };
-use crate::{Agent, Answer, Failure, Fault, Request, options::Options};
 
 /// The depth a program is asked for where neither its spec nor a limit says one; the time is the referee's to keep.
 const DEPTH: u32 = 8;
@@ -28,7 +28,7 @@ struct NboardAgent {
     told: Option<u32>,
 }
 
-pub(super) fn build(mut settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+pub(crate) fn build(mut settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     // The protocol knows one option, how deep to search; all others are complained about.
     let given = std::mem::take(&mut settings.options);
     let mut options = Options::new("nboard", &given);

@@ -12,8 +12,6 @@ use quincunx_agents::{Analyst, Request, Resources};
 use quincunx_game::{AnyGame, TextError};
 use quincunx_search::{Limits, Stop};
 
-use super::{announce_seed, seed_or_new};
-
 /// No position with its moves needs a longer line.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -21,7 +19,7 @@ const LONGEST_LINE: usize = 1 << 20;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A protocol whose searches go on while the client talks.
-pub(super) trait Dialogue {
+pub(crate) trait Dialogue {
     /// What stands before the reason why something is refused.
     const REFUSAL: &'static str;
 
@@ -31,7 +29,7 @@ pub(super) trait Dialogue {
 }
 
 /// Obeys line by line up to `quit`, which ends a search under way, or the end of the input.
-pub(super) fn converse<D: Dialogue>(mut dialogue: D) -> anyhow::Result<()> {
+pub(crate) fn converse<D: Dialogue>(mut dialogue: D) -> io::Result<()> {
     let flow = each_line(|line| {
         let line = line.map(|line| line.split_once(char::is_whitespace).unwrap_or((line, "")));
         if let Ok(("quit", _)) = line {
@@ -52,7 +50,7 @@ pub(super) fn converse<D: Dialogue>(mut dialogue: D) -> anyhow::Result<()> {
 
 /// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line that is too
 /// long it hands over only that.
-pub(super) fn each_line(
+pub(crate) fn each_line(
     mut obey: impl FnMut(Result<&str, TextError>) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
     let mut lines = io::stdin().lock();
@@ -73,7 +71,7 @@ pub(super) fn each_line(
 }
 
 /// Prints a line. Where nobody reads it any more the program ends, whatever it is thinking about.
-pub(super) fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();
     if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
         std::process::exit(i32::from(error.kind() != io::ErrorKind::BrokenPipe));
@@ -81,10 +79,12 @@ pub(super) fn say(line: &str) {
 }
 
 /// The engine behind a protocol, and its search under way.
-pub(super) struct Thinker {
-    pub(super) resources: Resources,
+pub(crate) struct Thinker {
+    pub(crate) resources: Resources,
     /// The level to play at; `None` is full strength.
-    pub(super) level: Option<u64>,
+    pub(crate) level: Option<u64>,
+    /// Draws the seed of an engine that plays at a level.
+    new_seed: fn() -> u64,
     /// Kept from one search to the next, so that what was learnt is not lost.
     analyst: Option<Arc<Mutex<Analyst>>>,
     thinking: Option<Thinking>,
@@ -98,33 +98,29 @@ struct Thinking {
 }
 
 impl Thinker {
-    pub(super) fn new(resources: Resources) -> Self {
-        Self { resources, level: None, analyst: None, thinking: None }
+    pub(crate) fn new(resources: Resources, new_seed: fn() -> u64) -> Self {
+        Self { resources, level: None, new_seed, analyst: None, thinking: None }
     }
 
     /// Ends a search under way and forgets what was learnt.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.halt();
         self.analyst = None;
     }
 
     /// The engine for where the game stands, made now where there is none: before any clock runs, if the client asks beforehand.
-    pub(super) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
+    pub(crate) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
         self.analyst.get_or_insert_with(|| {
             let analyst = match self.level {
                 None => Analyst::new(game.rules(), self.resources),
-                Some(level) => {
-                    let seed = seed_or_new(None);
-                    announce_seed(None, seed);
-                    Analyst::at_level(game.rules(), self.resources, level, seed)
-                }
+                Some(level) => Analyst::at_level(game.rules(), self.resources, level, (self.new_seed)()),
             };
             Arc::new(Mutex::new(analyst))
         })
     }
 
     /// Begins to think under the limits where the game stands, beside the caller; a search under way ends first.
-    pub(super) fn think(
+    pub(crate) fn think(
         &mut self,
         game: &dyn AnyGame,
         limits: Limits,
@@ -143,7 +139,7 @@ impl Thinker {
     }
 
     /// Ends a search under way; it answers with the best it has found.
-    pub(super) fn halt(&mut self) {
+    pub(crate) fn halt(&mut self) {
         if let Some(Thinking { stop, thread, .. }) = self.thinking.take() {
             stop.stop();
             _ = thread.join();
@@ -171,7 +167,7 @@ mod tests {
     #[test]
     fn one_who_is_ready_makes_nothing_more_to_think() {
         let game = open("shobu", None, None).unwrap();
-        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
+        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 }, || 1);
         let made = Arc::downgrade(thinker.get_ready(&*game));
         thinker.think(&*game, Limits { nodes: Some(1), ..Limits::default() }, |_, _, _| {});
         assert!(Arc::ptr_eq(&made.upgrade().unwrap(), thinker.get_ready(&*game)));
@@ -180,7 +176,7 @@ mod tests {
     #[test]
     fn without_a_client_a_search_ends_by_itself_or_when_patience_does() {
         let game = open("shobu", None, None).unwrap();
-        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 });
+        let mut thinker = Thinker::new(Resources { megabytes: 1, threads: 1 }, || 1);
         for (limits, patience, steps) in [
             (Limits { nodes: Some(1), ..Limits::default() }, PATIENCE, 20),
             (Limits { nodes: Some(1), ..Limits::default() }, Duration::from_millis(20), u32::MAX),

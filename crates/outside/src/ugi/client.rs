@@ -9,11 +9,12 @@ use quincunx_game::{AnyGame, Rules, Side, TextError};
 use quincunx_games::open;
 use quincunx_search::Limits;
 
-use super::{
-    engine::{LineEngine, check},
+use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
+
+use crate::{
+    dialogue::client::{LineEngine, check, courtesy},
     settings::Settings,
 };
-use crate::{Agent, Answer, Failure, Fault, Request};
 
 struct UgiAgent {
     command: String,
@@ -23,15 +24,10 @@ struct UgiAgent {
     start: String,
 }
 
-pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+pub(crate) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     check(command)?;
     let start = open(rules.about.name, Some(&rules.to_string()), None)?.start_text();
     Ok(Box::new(UgiAgent { command: command.to_string(), settings, rules: *rules, engine: None, start }))
-}
-
-/// The time a program has to say hello, get ready, or take a position.
-pub(super) fn courtesy() -> Limits {
-    Limits { movetime: Some(Duration::from_secs(30)), ..Limits::default() }
 }
 
 impl UgiAgent {

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
 
-use quincunx_agents::{Agent, Failure, Request, build_with_programs, gtp_colour};
+use quincunx_agents::{Agent, Failure, Request};
 use quincunx_game::{
     AnyGame, Side, TextError,
     terminal::{self, Style},
@@ -11,9 +11,10 @@ use quincunx_game::{
 use quincunx_games::open;
 use quincunx_search::{Clock, Limits};
 
-use super::{
-    dialogue::{each_line, say},
-    seed_or_new,
+use super::colour;
+use crate::{
+    ServeError, build,
+    dialogue::engine::{each_line, say},
 };
 
 const COMMANDS: [&str; 18] = [
@@ -49,8 +50,9 @@ struct Session {
     clocks: [Option<Limits>; 2],
 }
 
-pub(crate) fn run(game: &str, ruleset: Option<&str>, agent: &str, seed: Option<u64>) -> anyhow::Result<()> {
-    let mut session = Session::new(open(game, ruleset, None)?, agent, seed_or_new(seed))?;
+/// Answers a controller on standard input and output until it leaves, with the moves of the agent that `spec` names.
+pub fn serve(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<(), ServeError> {
+    let mut session = Session::new(game, spec, seed)?;
     _ = each_line(|line| match line {
         Ok(line) => session.answer(line),
         Err(error) => {
@@ -63,7 +65,7 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, agent: &str, seed: Option<u
 
 impl Session {
     fn new(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, TextError> {
-        let agent = build_with_programs(spec, game.rules(), seed)?;
+        let agent = build(spec, game.rules(), seed)?;
         Ok(Self { game, spec: spec.to_string(), seed, agent, turns: Vec::new(), clocks: [None; 2] })
     }
 
@@ -211,14 +213,14 @@ impl Session {
             "w" | "white" => "w",
             _ => return Err(TextError::new(format!("syntax error: {} is no colour", quoted(text)))),
         };
-        Ok(if gtp_colour(about, Side::First) == letter { Side::First } else { Side::Second })
+        Ok(if colour(about, Side::First) == letter { Side::First } else { Side::Second })
     }
 
     /// The result in the form of Go: colour and margin, or the colour alone where nothing is counted.
     fn final_score(&self) -> Result<String, TextError> {
         let outcome = self.game.outcome().ok_or_else(|| TextError::new("cannot score: the game is not over"))?;
         let Some(winner) = outcome.winner else { return Ok("0".into()) };
-        let mut text = format!("{}+", gtp_colour(self.game.rules().about, winner).to_uppercase());
+        let mut text = format!("{}+", colour(self.game.rules().about, winner).to_uppercase());
         if let Some(score) = self.game.tallies().iter().find(|tally| tally.name == "score") {
             let [first, second] = score.values;
             _ = write!(text, "{}", first.abs_diff(second));

@@ -21,7 +21,7 @@ use nix::{
 const MOST_FILES: usize = 10_000;
 
 /// A directory made for one game and removed after it.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     /// The directory itself: what its name leads to may be changed by a program that is not walled in.
     handle: File,
@@ -29,7 +29,7 @@ pub(super) struct Folder {
 
 /// Why a file of a program cannot be taken.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Unreadable {
+pub(crate) enum Unreadable {
     /// It is not there.
     Missing,
     /// It is something else than a file.
@@ -42,12 +42,12 @@ pub(super) enum Unreadable {
 
 impl Folder {
     /// The directory that holds all working directories of this process.
-    pub(super) fn root() -> PathBuf {
+    pub(crate) fn root() -> PathBuf {
         std::env::temp_dir().join(format!("{NAME}{}", std::process::id()))
     }
 
     /// A new empty directory.
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let mut roots = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut root = match roots.take() {
             Some(root) => root,
@@ -62,12 +62,12 @@ impl Folder {
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Copies a directory into this one: files with their modes, links as links, at most `most` bytes.
-    pub(super) fn fill_from(&self, source: &Path, most: u64) -> io::Result<()> {
+    pub(crate) fn fill_from(&self, source: &Path, most: u64) -> io::Result<()> {
         let (mut open, mut files, mut bytes) = (vec![(source.to_path_buf(), self.path.clone())], 0, 0);
         while let Some((from, to)) = open.pop() {
             for entry in fs::read_dir(&from)? {
@@ -96,7 +96,7 @@ impl Folder {
     }
 
     /// Makes way for a file, whatever a program has put in its place.
-    pub(super) fn clear(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn clear(&self, name: &str) -> io::Result<()> {
         let c_name = c_string(name)?;
         match unlinkat(&self.handle, c_name.as_c_str(), UnlinkatFlags::NoRemoveDir) {
             Ok(()) | Err(nix::Error::ENOENT) => Ok(()),
@@ -106,7 +106,7 @@ impl Folder {
     }
 
     /// Writes a new file, never through a link.
-    pub(super) fn write(&self, name: &str, text: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&self, name: &str, text: &[u8]) -> io::Result<()> {
         self.clear(name)?;
         let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         let fd = openat(&self.handle, c_string(name)?.as_c_str(), flags, Mode::from_bits_truncate(0o644))?;
@@ -114,7 +114,7 @@ impl Folder {
     }
 
     /// Reads a file of at most `most` bytes; nothing else than a plain file in this very directory is opened.
-    pub(super) fn read(&self, name: &str, most: u64) -> Result<Vec<u8>, Unreadable> {
+    pub(crate) fn read(&self, name: &str, most: u64) -> Result<Vec<u8>, Unreadable> {
         let refused = |error: &dyn std::fmt::Display| Unreadable::Refused(error.to_string());
         let c_name = c_string(name).map_err(|error| refused(&error))?;
         // A pipe would wait for its other end without this flag.
@@ -216,7 +216,7 @@ fn remove_orphans(directory: &Path) {
 }
 
 /// Removes a working directory whose referee is gone, and what held it if it was the last.
-pub(super) fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     _ = fs::remove_dir_all(path);
     if let Some(root) = path.parent() {
         _ = fs::remove_dir(root);
@@ -228,7 +228,7 @@ fn c_string(name: &str) -> io::Result<CString> {
 }
 
 /// The bytes on disk below a directory, counted until there are more than `enough`.
-pub(super) fn bytes_below(directory: &Path, enough: u64) -> u64 {
+pub(crate) fn bytes_below(directory: &Path, enough: u64) -> u64 {
     let (mut open, mut bytes) = (vec![directory.to_path_buf()], 0);
     while let Some(path) = open.pop() {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {

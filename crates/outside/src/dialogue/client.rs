@@ -10,14 +10,13 @@ use std::{
 
 use quincunx_search::Limits;
 
-use super::{
-    files::hidden,
-    folder::Folder,
-    order::Watch,
+use quincunx_agents::{Failure, Fault};
+
+use crate::{
+    files::client::hidden,
+    sandbox::{Folder, Sandbox, Watch, failure_of, order},
     settings::Settings,
-    ward::{Ward, order},
 };
-use crate::{Failure, Fault};
 
 /// A longer line is cut.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -28,28 +27,33 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Between two looks whether the program is still there, while it says nothing.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The time a program has to say hello, get ready, or take a position.
+pub(crate) fn courtesy() -> Limits {
+    Limits { movetime: Some(Duration::from_secs(30)), ..Limits::default() }
+}
+
 /// A program, its pipes, and the warden over it.
-pub(super) struct LineEngine {
+pub(crate) struct LineEngine {
     stdin: ChildStdin,
     lines: Receiver<String>,
     settings: Settings,
     // The warden goes first, and with it the program; then its directory.
-    ward: Ward,
+    sandbox: Sandbox,
     _folder: Folder,
 }
 
 impl LineEngine {
     /// Starts a command of the shell; it runs in an empty directory, and relative paths in it begin where we are.
-    pub(super) fn start(command: &str, settings: &Settings) -> Result<Self, Failure> {
+    pub(crate) fn start(command: &str, settings: &Settings) -> Result<Self, Failure> {
         let broken = |error: std::io::Error| Failure::of(Fault::Crash, format!("it cannot be started: {error}"));
         let folder = Folder::new().map_err(broken)?;
         let here = std::env::current_dir().map_err(broken)?;
         let command = absolute(command, &here);
         let shell = vec!["/bin/sh".into(), "-c".into(), format!("exec {command}")];
         let order = order(folder.path().to_path_buf(), hidden(), settings);
-        let mut ward = Ward::start(&order, Stdio::piped(), Stdio::piped())?;
-        ward.run(shell, None)?;
-        let (stdin, stdout) = ward.pipes().ok_or_else(|| Failure::of(Fault::Crash, "it has no pipes"))?;
+        let mut sandbox = Sandbox::start(&order, Stdio::piped(), Stdio::piped())?;
+        sandbox.run(shell, None)?;
+        let (stdin, stdout) = sandbox.pipes().ok_or_else(|| Failure::of(Fault::Crash, "it has no pipes"))?;
         // A program that writes and writes waits here until somebody reads.
         let (sender, lines) = sync_channel(256);
         thread::spawn(move || {
@@ -63,41 +67,41 @@ impl LineEngine {
                 }
             }
         });
-        Ok(Self { stdin, lines, settings: settings.clone(), ward, _folder: folder })
+        Ok(Self { stdin, lines, settings: settings.clone(), sandbox, _folder: folder })
     }
 
     /// Sends a line.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), Failure> {
         self.stdin
             .write_all(format!("{line}\n").as_bytes())
             .and_then(|()| self.stdin.flush())
-            .map_err(|_| self.ward.reason())
+            .map_err(|_| self.sandbox.reason())
     }
 
     /// Does `talk` under the watch of the limits; the CPU time it took with what came out of it.
-    pub(super) fn watched<T>(
+    pub(crate) fn watched<T>(
         &mut self,
         limits: &Limits,
         talk: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<(T, Duration), Failure> {
         let micros = |time: Duration| time.as_micros() as u64;
         let wall = limits.movetime.or(limits.clock.map(|clock| clock.left)).map(|time| micros(time + GRACE));
-        self.ward.watch(Watch { cpu: limits.cpu.map(micros), wall, stall: micros(self.settings.stall) })?;
+        self.sandbox.watch(Watch { cpu: limits.cpu.map(micros), wall, stall: micros(self.settings.stall) })?;
         let said = talk(self)?;
-        let cpu = self.ward.rest()?;
+        let cpu = self.sandbox.rest()?;
         Ok((said, cpu))
     }
 
     /// The next line for which `wanted` has an answer; others are passed over.
-    pub(super) fn wait_for<T>(&mut self, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Failure> {
+    pub(crate) fn wait_for<T>(&mut self, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Failure> {
         for _ in 0..MOST_LINES {
             let line = loop {
                 match self.lines.recv_timeout(LOOK) {
                     Ok(line) => break line,
-                    Err(RecvTimeoutError::Disconnected) => return Err(self.ward.reason()),
+                    Err(RecvTimeoutError::Disconnected) => return Err(self.sandbox.reason()),
                     Err(RecvTimeoutError::Timeout) => {
-                        if let Some(ending) = self.ward.ended(Duration::from_millis(1)) {
-                            return Err(super::ward::failure_of(&ending));
+                        if let Some(ending) = self.sandbox.ended(Duration::from_millis(1)) {
+                            return Err(failure_of(&ending));
                         }
                     }
                 }
@@ -122,7 +126,7 @@ fn absolute(command: &str, here: &std::path::Path) -> String {
 }
 
 /// Whether a relative program can be found at all, to say so before a contest begins.
-pub(super) fn check(command: &str) -> Result<(), quincunx_game::TextError> {
+pub(crate) fn check(command: &str) -> Result<(), quincunx_game::TextError> {
     let program = command.split_whitespace().next().unwrap_or_default();
     if program.contains('/') && !program.starts_with(['"', '\'']) && !std::path::Path::new(program).exists() {
         return Err(quincunx_game::TextError::new(format!("there is no program {program}")));

@@ -24,7 +24,7 @@ struct Process {
 }
 
 /// Follows the processes below one.
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     root: i32,
     /// One among them that is ours: what it uses itself is not counted.
     ours: i32,
@@ -43,7 +43,7 @@ pub(super) struct Use {
     pub(super) bytes: u64,
 }
 
-impl Tree {
+impl ProcessTree {
     /// The processes below `root`, which itself is not counted, nor is `ours`.
     pub(super) fn below(root: Pid, ours: Pid) -> Self {
         let ticks = sysconf(SysconfVar::CLK_TCK).ok().flatten().filter(|&ticks| ticks > 0).unwrap_or(100);

@@ -72,7 +72,7 @@ fn bytes(text: &str) -> Result<u64, TextError> {
     let (number, shift) = match text.char_indices().last() {
         Some((at, 'K' | 'k')) => (&text[..at], 10),
         Some((at, 'M' | 'm')) => (&text[..at], 20),
-        Some((at, 'P' | 'g')) => (&text[..at], 30),
+        Some((at, 'G' | 'g')) => (&text[..at], 30),
         _ => (text, 0),
     };
     let number = number.parse::<u64>().ok().filter(|&number| number > 0 && number <= u64::MAX >> 40);

@@ -1,4 +1,4 @@
-//! A line between two processes of ours: one JSON document a line, in both directions.
+//! A channel between two processes of ours: one JSON document a line, in both directions.
 
 use std::{
     io::{self, Read, Write},
@@ -8,13 +8,13 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// One end of the line.
-pub(super) struct Line {
+/// One end of the channel.
+pub(super) struct Channel {
     stream: UnixStream,
     unread: Vec<u8>,
 }
 
-impl Line {
+impl Channel {
     pub(super) fn new(stream: UnixStream) -> Self {
         Self { stream, unread: Vec::new() }
     }
@@ -53,7 +53,7 @@ impl Line {
     }
 }
 
-impl AsFd for Line {
+impl AsFd for Channel {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.stream.as_fd()
     }

@@ -15,7 +15,7 @@ use nix::{
     unistd::{getgid, getuid},
 };
 
-use super::order::Order;
+use super::messages::Order;
 
 /// A directory with more entries than this, on the way to a hidden one, is hidden with all of them.
 const MOST_ENTRIES: usize = 512;

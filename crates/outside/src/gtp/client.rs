@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use quincunx_game::{About, AnyGame, Rules, Side, TextError, text::quoted};
+use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
 use quincunx_games::open;
 
-use super::{
-    engine::{LineEngine, check},
+use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
+
+use crate::{
+    dialogue::client::{LineEngine, check, courtesy},
     settings::Settings,
-    ugi::courtesy,
 };
-use crate::{Agent, Answer, Failure, Fault, Request};
 
 struct GtpAgent {
     command: String,
@@ -23,19 +23,13 @@ struct GtpAgent {
     size: usize,
 }
 
-pub(super) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+pub(crate) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     settings.without_options()?;
     check(command)?;
     let game = open(rules.about.name, Some(&rules.to_string()), None)?;
     let size = game.geometry().cells.len().isqrt();
     let start = game.start_text();
     Ok(Box::new(GtpAgent { command: command.to_string(), settings, engine: None, start, sent: Vec::new(), size }))
-}
-
-/// The colour of a side in this protocol: that of its stones where they are black and white, otherwise black begins.
-pub fn gtp_colour(about: &About, side: Side) -> &'static str {
-    let first = if about.sides[0] == "White" { Side::Second } else { Side::First };
-    if side == first { "b" } else { "w" }
 }
 
 /// Sends a command and returns what the program answers to it.
@@ -75,7 +69,7 @@ impl Agent for GtpAgent {
         let began = Instant::now();
         let mut engine = self.engine.take().expect("started above");
         let about = game.rules().about;
-        let colour = |side| gtp_colour(about, side);
+        let colour = |side| super::colour(about, side);
         let moves = game.played();
         let side_after =
             |ply: usize| if (moves.len() - ply).is_multiple_of(2) { game.to_move() } else { !game.to_move() };

@@ -3,12 +3,11 @@
 
 use std::{
     fs,
-    io::Read,
+    io::{self, Read},
     path::Path,
     time::{Duration, Instant},
 };
 
-use anyhow::Context;
 use quincunx_agents::{
     Request, build,
     exchange::{Exchange, LARGEST_FILE, parse_pente_input, parse_state},
@@ -17,6 +16,8 @@ use quincunx_game::{AnyGame, Rules, Side, TextError};
 use quincunx_games::{about, open};
 use quincunx_machine::write_whole;
 use quincunx_search::Limits;
+
+use crate::ServeError;
 
 /// Positions a second where no calibration says it: a slow machine's.
 const SLOW: f64 = 100_000.0;
@@ -35,7 +36,8 @@ const IN_A_HURRY: f64 = 0.06;
 /// The time of a Tessella step: the exchange has no clock.
 const STEP_TIME: Duration = Duration::from_secs(1);
 
-pub(crate) fn run(game: &str) -> anyhow::Result<()> {
+/// Answers the files in the current directory.
+pub fn answer(game: &str) -> Result<(), ServeError> {
     let rules = Rules::of(about(game)?);
     match Exchange::of(&rules) {
         Exchange::Pente => pente(),
@@ -44,23 +46,27 @@ pub(crate) fn run(game: &str) -> anyhow::Result<()> {
     }
 }
 
-fn not_by_files(game: &str) -> anyhow::Error {
+fn not_by_files(game: &str) -> ServeError {
     TextError::new(format!("{game} is not played by files; pente and tessella are")).into()
 }
 
+fn cannot(what: impl Into<String>) -> impl FnOnce(io::Error) -> ServeError {
+    |source| ServeError::File { what: what.into(), source }
+}
+
 /// Reads a small text file.
-fn read(path: &Path) -> anyhow::Result<String> {
+fn read(path: &Path) -> Result<String, ServeError> {
     let mut text = String::new();
     let file =
         fs::File::open(path).map_err(|error| TextError::new(format!("cannot open {}: {error}", path.display())))?;
-    file.take(LARGEST_FILE + 1).read_to_string(&mut text).with_context(|| format!("cannot read {}", path.display()))?;
+    file.take(LARGEST_FILE + 1).read_to_string(&mut text).map_err(cannot(format!("cannot read {}", path.display())))?;
     if text.len() as u64 > LARGEST_FILE {
         return Err(TextError::new(format!("{} is too long", path.display())).into());
     }
     Ok(text)
 }
 
-fn pente() -> anyhow::Result<()> {
+fn pente() -> Result<(), ServeError> {
     let (position, seconds) = parse_pente_input(&read(Path::new("input.txt"))?)?;
     let table = open("pente", None, Some(&position))?;
     let before = PlayData::load();
@@ -70,13 +76,13 @@ fn pente() -> anyhow::Result<()> {
         build(&plan.spec, table.rules(), 1)?.choose(&*table, &Request { limits: plan.limits, ..Request::default() })?;
     check(&*table, &answer.mv)?;
     write_whole(Path::new("output.txt"), Exchange::Pente.answer(&*table, &answer.mv))
-        .context("cannot write output.txt")?;
+        .map_err(cannot("cannot write output.txt"))?;
     // A game goes on without it.
     drop(write_whole(Path::new("playdata.txt"), before.next(seconds, answer.seconds).text()));
     Ok(())
 }
 
-fn check(table: &dyn AnyGame, mv: &str) -> anyhow::Result<()> {
+fn check(table: &dyn AnyGame, mv: &str) -> Result<(), ServeError> {
     Ok(table.boxed_clone().play(mv)?)
 }
 
@@ -169,7 +175,7 @@ fn speed() -> Option<f64> {
 }
 
 /// Measures the search and writes `calibration.txt`.
-pub(crate) fn calibrate(game: &str) -> anyhow::Result<()> {
+pub fn calibrate(game: &str) -> Result<(), ServeError> {
     let rules = Rules::of(about(game)?);
     if Exchange::of(&rules) != Exchange::Pente {
         return Err(TextError::new(format!("{game} needs no calibration; pente does")).into());
@@ -184,12 +190,12 @@ pub(crate) fn calibrate(game: &str) -> anyhow::Result<()> {
     let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
     let speed = answer.nodes as f64 / began.elapsed().as_secs_f64();
     write_whole(Path::new("calibration.txt"), format!("nodes_per_second {speed:.0}\n"))
-        .context("cannot write calibration.txt")
+        .map_err(cannot("cannot write calibration.txt"))
 }
 
 /// Answers the newest `state_<n>.txt` with `decision_<n+1>.txt`.
-fn step() -> anyhow::Result<()> {
-    let entries = fs::read_dir(".").context("cannot list the current directory")?.flatten();
+fn step() -> Result<(), ServeError> {
+    let entries = fs::read_dir(".").map_err(cannot("cannot list the current directory"))?.flatten();
     let newest = entries
         .filter_map(|entry| {
             entry.file_name().to_str()?.strip_prefix("state_")?.strip_suffix(".txt")?.parse::<u64>().ok()
@@ -207,7 +213,7 @@ fn step() -> anyhow::Result<()> {
     check(&*table, &answer.mv)?;
     let path = format!("decision_{}.txt", newest + 1);
     write_whole(Path::new(&path), Exchange::Steps.answer(&*table, &answer.mv))
-        .with_context(|| format!("cannot write {path}"))
+        .map_err(cannot(format!("cannot write {path}")))
 }
 
 #[cfg(test)]

@@ -13,15 +13,14 @@ use std::{
 use quincunx_game::{AnyGame, Rules, TextError};
 use quincunx_search::Limits;
 
-use super::{
-    folder::{Folder, Unreadable},
-    order::{Ending, How, Watch},
-    settings::Settings,
-    ward::{Ward, failure_of, order, with_stderr},
-};
-use crate::{
+use quincunx_agents::{
     Agent, Answer, Failure, Fault, Request,
     exchange::{Exchange, LARGEST_FILE},
+};
+
+use crate::{
+    sandbox::{Ending, Folder, How, Sandbox, Unreadable, Watch, failure_of, order, with_stderr},
+    settings::Settings,
 };
 
 /// What is told as time left where the game has no limit.
@@ -48,11 +47,11 @@ struct FileAgent {
     program: Vec<String>,
     calibration: Arc<Calibration>,
     // The warden goes first, and with it whatever runs; then the directory.
-    ward: Option<Ward>,
+    sandbox: Option<Sandbox>,
     folder: Option<Folder>,
 }
 
-pub(super) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
+pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     settings.without_options()?;
     let source = Path::new(path)
         .canonicalize()
@@ -73,7 +72,7 @@ pub(super) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
         exchange: Exchange::of(rules),
         program,
         calibration,
-        ward: None,
+        sandbox: None,
         folder: None,
     }))
 }
@@ -128,7 +127,7 @@ fn executable(path: &Path) -> bool {
 }
 
 /// What no program may read: the directories of all agents, and all working directories but its own.
-pub(super) fn hidden() -> Vec<PathBuf> {
+pub(crate) fn hidden() -> Vec<PathBuf> {
     let sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
     let sources = sources.iter().flatten().map(|(path, _)| path.clone());
     sources.chain([Folder::root()]).collect()
@@ -139,8 +138,8 @@ impl Agent for FileAgent {
         if self.folder.is_none() {
             self.folder = Some(self.new_folder().map_err(|error| broken(&error))?);
         }
-        if let (None, Some(folder)) = (&self.ward, &self.folder) {
-            self.ward = Some(guard(folder, &self.settings)?);
+        if let (None, Some(folder)) = (&self.sandbox, &self.folder) {
+            self.sandbox = Some(guard(folder, &self.settings)?);
         }
         Ok(())
     }
@@ -159,8 +158,8 @@ impl Agent for FileAgent {
         let mut command = self.program.clone();
         command.extend(handed.arguments);
         let watch = Watch { cpu: cpu.map(micros), wall: wall.map(micros), stall: micros(self.settings.stall) };
-        let (ending, ward) = run(self.ward.take(), folder, command, watch, &self.settings)?;
-        self.ward = ward;
+        let (ending, sandbox) = run(self.sandbox.take(), folder, command, watch, &self.settings)?;
+        self.sandbox = sandbox;
         let answer = take_answer(self.exchange, folder, game, &handed.output, &ending);
         // What it read is cleared away, so that a directory holds one state at a time.
         folder.clear(&handed.input).map_err(|error| broken(&error))?;
@@ -173,7 +172,7 @@ impl Agent for FileAgent {
     }
 
     fn new_game(&mut self) {
-        self.ward = None;
+        self.sandbox = None;
         self.folder = None;
     }
 }
@@ -213,32 +212,32 @@ fn broken(error: &io::Error) -> Failure {
 }
 
 /// A warden for programs in a directory.
-fn guard(folder: &Folder, settings: &Settings) -> Result<Ward, Failure> {
-    Ward::start(&order(folder.path().to_path_buf(), hidden(), settings), Stdio::null(), Stdio::null())
+fn guard(folder: &Folder, settings: &Settings) -> Result<Sandbox, Failure> {
+    Sandbox::start(&order(folder.path().to_path_buf(), hidden(), settings), Stdio::null(), Stdio::null())
 }
 
 /// Runs a program in a directory to its end, and the end of everything it started; the warden that did it, where it waits for more.
 fn run(
-    ward: Option<Ward>,
+    sandbox: Option<Sandbox>,
     folder: &Folder,
     command: Vec<String>,
     watch: Watch,
     settings: &Settings,
-) -> Result<(Ending, Option<Ward>), Failure> {
+) -> Result<(Ending, Option<Sandbox>), Failure> {
     // One that waited may have been killed since; that is not the program's fault.
-    let waiting = ward.and_then(|mut ward| ward.run(command.clone(), Some(watch)).is_ok().then_some(ward));
-    let mut ward = if let Some(ward) = waiting {
-        ward
+    let waiting = sandbox.and_then(|mut sandbox| sandbox.run(command.clone(), Some(watch)).is_ok().then_some(sandbox));
+    let mut sandbox = if let Some(sandbox) = waiting {
+        sandbox
     } else {
-        let mut ward = guard(folder, settings)?;
-        ward.run(command, Some(watch))?;
-        ward
+        let mut sandbox = guard(folder, settings)?;
+        sandbox.run(command, Some(watch))?;
+        sandbox
     };
     let longest = watch.wall.or(watch.cpu.map(|us| 10 * us + 3 * watch.stall));
     let patience = longest.map_or(Duration::from_secs(86_400), Duration::from_micros) + Duration::from_secs(10);
-    let ending = ward.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))?;
+    let ending = sandbox.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))?;
     let more = ending.more;
-    Ok((ending, more.then_some(ward)))
+    Ok((ending, more.then_some(sandbox)))
 }
 
 /// The move in the output file. The file decides; where there is none, the way the program ended names the fault.

@@ -30,13 +30,13 @@ use nix::{
 };
 
 use super::{
+    channel::Channel,
     confine,
-    first::{Inside, Ready, Report, Start, first_process, used},
+    control_group::ControlGroup,
     folder::{self, bytes_below},
-    group::Group,
-    line::Line,
-    order::{Confined, Ending, How, Order, Reply, Watch, Word},
-    tree::{Tree, own_time},
+    init::{Inside, Ready, Report, Start, first_process, used},
+    messages::{Confined, Ending, How, Order, Reply, Watch, Word},
+    process_tree::{ProcessTree, own_time},
 };
 
 /// Of what the program writes to standard error, this much of the end is kept.
@@ -64,7 +64,7 @@ pub fn warden_main() -> ExitCode {
 }
 
 fn guard() -> io::Result<()> {
-    let mut line = Line::new(UnixStream::from(io::stderr().as_fd().try_clone_to_owned()?));
+    let mut line = Channel::new(UnixStream::from(io::stderr().as_fd().try_clone_to_owned()?));
     let Some(order) = line.wait::<Order>()? else { return Ok(()) };
     _ = setsid();
     set_child_subreaper(true)?;
@@ -72,16 +72,16 @@ fn guard() -> io::Result<()> {
     let (ours, theirs) = UnixStream::pair()?;
     let processes = confine::own_process_namespace();
     // The first process is one more.
-    let group = Group::new(order.tasks + 1);
+    let group = ControlGroup::new(order.tasks + 1);
     let inside = Inside { order: &order, namespace: processes, group: &group, stderr: stderr_in };
     let first = start_first(&inside, theirs)?;
     drop(inside);
-    let mut inner = Line::new(ours);
+    let mut inner = Channel::new(ours);
     if inner.wait::<Ready>()?.is_some() {
         line.send(&Reply::Ready)?;
     }
     let mut guarded = Guarded {
-        tree: Tree::below(getpid(), first),
+        tree: ProcessTree::below(getpid(), first),
         first,
         order: &order,
         group: &group,
@@ -137,12 +137,12 @@ fn start_first(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
 
 /// Programs under guard, one after the other.
 struct Guarded<'a> {
-    tree: Tree,
+    tree: ProcessTree,
     first: Pid,
     order: &'a Order,
-    group: &'a Group,
+    group: &'a ControlGroup,
     /// The line to the first process.
-    inner: Line,
+    inner: Channel,
     stderr_pipe: PipeReader,
     stderr: Vec<u8>,
     /// All that came there, kept or not.
@@ -191,7 +191,7 @@ impl Watching {
 
 impl Guarded<'_> {
     /// Serves the referee for as long as there is something to do.
-    fn serve(&mut self, line: &mut Line) -> io::Result<Left> {
+    fn serve(&mut self, line: &mut Channel) -> io::Result<Left> {
         loop {
             // The first word may have come together with the order.
             if self.hear(line)?.is_break() {
@@ -235,7 +235,7 @@ impl Guarded<'_> {
     }
 
     /// Does what the referee has said; a break where that is to go.
-    fn hear(&mut self, line: &mut Line) -> io::Result<ControlFlow<()>> {
+    fn hear(&mut self, line: &mut Channel) -> io::Result<ControlFlow<()>> {
         while let Some(word) = line.take()? {
             match word {
                 Word::Run { command, watch } => {

@@ -3,12 +3,16 @@
 
 use std::{
     io::{self, PipeWriter, Read, Write},
-    os::unix::{net::UnixStream, process::CommandExt},
-    process::{Command, Stdio, exit},
+    os::unix::{
+        net::UnixStream,
+        process::{CommandExt, ExitStatusExt},
+    },
+    process::{Command, ExitStatus, Stdio, exit},
     time::Duration,
 };
 
 use nix::{
+    errno::Errno,
     sys::{
         prctl::{set_child_subreaper, set_pdeathsig},
         resource::{UsageWho, getrusage},
@@ -16,14 +20,13 @@ use nix::{
     },
     unistd::{ForkResult, Pid, fork, setsid},
 };
-use rustix::process::{WaitOptions, WaitStatus, wait};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    channel::Channel,
     confine::{self, Walls},
-    group::Group,
-    line::Line,
-    order::{How, Order},
+    control_group::ControlGroup,
+    messages::{How, Order},
 };
 
 /// The environment a program may see: what it takes to find interpreters, and nothing of its user's secrets.
@@ -74,7 +77,7 @@ pub(super) struct Report {
 pub(super) struct Inside<'a> {
     pub(super) order: &'a Order,
     pub(super) namespace: bool,
-    pub(super) group: &'a Group,
+    pub(super) group: &'a ControlGroup,
     pub(super) stderr: PipeWriter,
 }
 
@@ -86,7 +89,7 @@ pub(super) fn first_process(inside: &Inside<'_>, line: UnixStream) {
     _ = setsid();
     inside.group.enter();
     let walls = Walls::of(inside.order);
-    let mut line = Line::new(line);
+    let mut line = Channel::new(line);
     if line.send(&Ready).is_err() {
         return;
     }
@@ -116,7 +119,7 @@ fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
 
 /// Starts the program; its number, and whether it is walled in.
 #[allow(unsafe_code)]
-fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(i32, bool), String> {
+fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(Pid, bool), String> {
     let cannot = |error: &dyn std::fmt::Display| format!("it cannot be started: {error}");
     let (mut heard, mut said) = io::pipe().map_err(|error| cannot(&error))?;
     // SAFETY: this process has one thread, so the copy holds no lock that nobody would open and may do anything.
@@ -133,10 +136,10 @@ fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(i32, boo
             let mut text = Vec::new();
             _ = heard.by_ref().take(LONGEST_REASON).read_to_end(&mut text);
             match text.as_slice() {
-                [walled] => Ok((child.as_raw(), *walled == b'+')),
-                [] => Ok((child.as_raw(), false)),
+                [walled] => Ok((child, *walled == b'+')),
+                [] => Ok((child, false)),
                 [_, why @ ..] => {
-                    wait_for(child.as_raw());
+                    wait_for(child);
                     Err(String::from_utf8_lossy(why).into_owned())
                 }
             }
@@ -163,21 +166,25 @@ fn become_program(inside: &Inside<'_>, walls: &Walls, start: &Start, said: &mut 
 }
 
 /// Waits for the end of the program, taking in others that end before.
-fn wait_for(program: i32) -> How {
+fn wait_for(program: Pid) -> How {
     loop {
-        match wait(WaitOptions::empty()) {
-            Ok(Some((ended, status))) if ended.as_raw_nonzero().get() == program => return how(status),
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        match wait() {
+            Ok((ended, status)) if ended == program => {
+                return status.signal().map_or(How::Exited(status.code().unwrap_or(0)), How::Signalled);
+            }
+            Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return How::NotStarted(format!("it cannot be waited for: {error}")),
         }
     }
 }
 
-fn how(status: WaitStatus) -> How {
-    match status.terminating_signal() {
-        Some(signal) => How::Signalled(signal),
-        None => How::Exited(status.exit_status().unwrap_or(0)),
-    }
+/// Waits for any process. The wrapper in `nix` forgets who ended if that was by a signal without a name.
+#[allow(unsafe_code)]
+fn wait() -> nix::Result<(Pid, ExitStatus)> {
+    let mut status = 0;
+    // SAFETY: the system writes to an integer of ours that outlives the call.
+    let ended = Errno::result(unsafe { nix::libc::wait(&raw mut status) })?;
+    Ok((Pid::from_raw(ended), ExitStatus::from_raw(status)))
 }
 
 /// Ends every other process of the namespace and waits for them, so that their time is booked; how many there were.
@@ -185,8 +192,8 @@ fn end_what_is_left() -> u64 {
     _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
     let mut left = 0;
     loop {
-        match wait(WaitOptions::empty()) {
-            Err(rustix::io::Errno::INTR) => {}
+        match wait() {
+            Err(Errno::EINTR) => {}
             Err(_) => return left,
             Ok(_) => left += 1,
         }

@@ -1,0 +1,7 @@
+//! The `NBoard` protocol, version 2, by which the boards of the Othello world speak to engines.
+
+#[cfg(target_os = "linux")]
+pub(crate) mod client;
+mod engine;
+
+pub use engine::serve;

@@ -1,0 +1,7 @@
+//! The Universal Game Interface, for all games and rulesets.
+
+#[cfg(target_os = "linux")]
+pub(crate) mod client;
+mod engine;
+
+pub use engine::serve;
