@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
     FirstMove, Game, Geometry, Outcome, Playouts, Position, Rules, Side, Tally, TextError,
-    perft::{divide, perft, perft_made},
+    perft::{divide, perft, perft_made, perft_unfinished},
 };
 
 /// A legal move as a front end needs it.
@@ -80,8 +80,10 @@ pub trait AnyGame: Any + Send + Sync {
     fn perft(&self, depth: u32) -> u64;
     /// The same with every turn made and unmade.
     fn perft_made(&self, depth: u32) -> u64;
-    /// The leaves behind each move, sorted by the bytes of its text.
-    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// The same without the lines that ended sooner, as most public programs count.
+    fn perft_unfinished(&self, depth: u32) -> u64;
+    /// The leaves behind each move, sorted by the bytes of its text, with or without the lines that ended sooner.
+    fn divide(&self, depth: u32, unfinished: bool) -> Vec<(String, u64)>;
     /// Adds `count` random games from here to `tally`.
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
     /// A copy.
@@ -208,10 +210,14 @@ impl<P: Position> AnyGame for Game<P> {
         perft_made(self.position(), depth)
     }
 
-    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+    fn perft_unfinished(&self, depth: u32) -> u64 {
+        perft_unfinished(self.position(), depth)
+    }
+
+    fn divide(&self, depth: u32, unfinished: bool) -> Vec<(String, u64)> {
         let position = self.position();
-        let mut counts: Vec<_> =
-            divide(position, depth).into_iter().map(|(mv, leaves)| (position.move_text(mv), leaves)).collect();
+        let counts = divide(position, depth, if unfinished { perft_unfinished } else { perft });
+        let mut counts: Vec<_> = counts.into_iter().map(|(mv, leaves)| (position.move_text(mv), leaves)).collect();
         counts.sort();
         counts
     }

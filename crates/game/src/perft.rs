@@ -7,24 +7,35 @@ use crate::Position;
 /// The number of leaves of the tree cut at `depth` turns: lines of that many turns, plus lines that ended sooner.
 /// Nothing is cached; the last turn is counted, not played.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    count::<P, 1>(position, depth)
+}
+
+/// As [`perft`], but without the lines that ended sooner, which is how most public programs count.
+pub fn perft_unfinished<P: Position>(position: &P, depth: u32) -> u64 {
+    count::<P, 0>(position, depth)
+}
+
+/// The lines of `depth` turns, with `ENDED` leaves for each line that ended sooner.
+fn count<P: Position, const ENDED: u64>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.count_moves().max(1),
+        1 => position.count_moves().max(ENDED),
         _ if size_of::<P>() > MOST_BYTES => {
             let (mut leaves, mut board) = (0, *position);
             position.for_each_move(|mv| {
                 let undo = board.play(mv);
-                leaves += if depth == 2 { board.count_moves().max(1) } else { perft(&board, depth - 1) };
+                leaves +=
+                    if depth == 2 { board.count_moves().max(ENDED) } else { count::<P, ENDED>(&board, depth - 1) };
                 board.undo(mv, undo);
             });
-            leaves.max(1)
+            leaves.max(ENDED)
         }
         _ => {
-            let count = |siblings: &[P]| -> u64 {
+            let count_all = |siblings: &[P]| -> u64 {
                 if depth == 2 {
-                    siblings.iter().map(|child| child.count_moves().max(1)).sum()
+                    siblings.iter().map(|child| child.count_moves().max(ENDED)).sum()
                 } else {
-                    siblings.iter().map(|child| perft(child, depth - 1)).sum()
+                    siblings.iter().map(|child| count::<P, ENDED>(child, depth - 1)).sum()
                 }
             };
             let (mut siblings, mut leaves) = (ArrayVec::<P, BATCH>::new(), 0);
@@ -33,12 +44,12 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
                 child.play(mv);
                 siblings.push(child);
                 if siblings.is_full() {
-                    leaves += count(&siblings);
+                    leaves += count_all(&siblings);
                     siblings.clear();
                 }
             });
-            leaves += count(&siblings);
-            leaves.max(1)
+            leaves += count_all(&siblings);
+            leaves.max(ENDED)
         }
     }
 }
@@ -66,13 +77,13 @@ pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     leaves.max(1)
 }
 
-/// For each legal move, the leaves behind it.
-pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+/// For each legal move, the leaves behind it, counted by `count`: [`perft`] or one of its relatives.
+pub fn divide<P: Position>(position: &P, depth: u32, count: impl Fn(&P, u32) -> u64) -> Vec<(P::Move, u64)> {
     let mut counts = Vec::new();
     position.for_each_move(|mv| {
         let mut child = *position;
         child.play(mv);
-        counts.push((mv, perft(&child, depth.saturating_sub(1))));
+        counts.push((mv, count(&child, depth.saturating_sub(1))));
     });
     counts
 }

@@ -1,4 +1,4 @@
-//! What may stand on the command line.
+//! The arguments of the command line.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 mod contest;
 
@@ -14,7 +15,7 @@ pub(crate) use contest::{ContestCommand, ContestSettings, ExperimentSettings, Gr
 
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]
-#[command(version = quincunx_version::VERSION, about, arg_required_else_help = false, max_term_width = 100)]
+#[command(version = quincunx_version::VERSION, arg_required_else_help = false, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -22,9 +23,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Serve the web app on this machine; what a plain `quincunx` does, which also opens the browser
+    /// Serve the web app on this machine; `quincunx` alone does this and opens the browser
     Serve(Serve),
-    /// Play many games at once against a server on this machine, and measure how it bears them
+    /// Play many games at once against a server on this machine, and measure how it copes
     Load(Load),
     /// List the games, their rulesets and the agents
     Games {
@@ -42,17 +43,17 @@ pub(crate) enum Command {
         /// Write a picture of the board to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
-        /// Show a game of a games.jsonl or games.txt that a match has kept
+        /// Show a game from the games.jsonl or games.txt of a contest
         #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "ruleset"])]
         record: Option<PathBuf>,
-        /// Which game of that file, by its number; the first where not given
+        /// The number of the game in that file [default: the first]
         #[arg(long, value_name = "N", requires = "record")]
         number: Option<u64>,
-        /// The position after this many turns of it; the last one where not given
+        /// Show the position after this many turns [default: the last]
         #[arg(long, value_name = "N", requires = "record")]
         ply: Option<usize>,
     },
-    /// Count the leaves of the game tree, a line a depth: depth nodes seconds (CPU time)
+    /// Count the leaves of the game tree; prints depth, leaves and seconds of CPU time, a line for each depth
     Perft {
         #[command(flatten)]
         setup: Setup,
@@ -62,18 +63,21 @@ pub(crate) enum Command {
         /// Also list the leaves behind each move
         #[arg(long)]
         divide: bool,
-        /// Make and unmake the last turn too instead of counting it
+        /// Make and unmake the moves of the last ply too instead of counting them
         #[arg(long)]
         made: bool,
+        /// Leave out lines that ended before this depth, as most public programs do (those for Othello count them as leaves)
+        #[arg(long, conflicts_with = "made")]
+        unfinished: bool,
     },
     /// Play uniformly random games on one thread and count how they end
     Playouts {
         #[command(flatten)]
         setup: Setup,
-        /// For how many seconds of CPU time
+        /// Seconds of CPU time to play for
         #[arg(long, default_value = "1", value_parser = seconds)]
         seconds: f64,
-        /// The seed of the random numbers; drawn and printed where not given
+        /// The seed of the random numbers; if not given, one is drawn and printed
         #[arg(long)]
         seed: Option<u64>,
         /// One JSON document
@@ -84,24 +88,24 @@ pub(crate) enum Command {
     Think {
         #[command(flatten)]
         setup: Setup,
-        /// Who is asked
+        /// The agent
         #[arg(long, value_name = "SPEC", default_value = "engine:level=10")]
         agent: String,
-        /// The seed of the random numbers; drawn and printed where not given
+        /// The seed of the random numbers; if not given, one is drawn and printed
         #[arg(long)]
         seed: Option<u64>,
         /// One JSON document
         #[arg(long)]
         json: bool,
     },
-    /// Show the best moves with scores and expected lines, deepening; Ctrl-C ends it
+    /// Show the best moves with scores and lines, searching deeper and deeper; Ctrl-C ends it
     Analyse {
         #[command(flatten)]
         setup: Setup,
-        /// How many moves
+        /// The number of moves shown
         #[arg(long, default_value = "3", value_parser = count)]
         lines: usize,
-        /// For how long: 500ms, 10s, 2m
+        /// The time to search: 500ms, 10s, 2m
         #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
         movetime: Duration,
         /// Megabytes of transposition table
@@ -114,34 +118,35 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Fit how well shallow searches of a game foretell deep ones, for cuts on what is probable
-    Foretell {
+    /// Fit how well shallow searches of a game predict deep ones, for `ProbCut`
+    #[command(alias = "foretell")]
+    Probcut {
         /// The game
         game: String,
-        /// Positions searched, of games of the engine against itself
+        /// Positions searched, from games of the engine against itself
         #[arg(long, default_value = "1000")]
         positions: u32,
-        /// Plies of each search
+        /// The depth of each search in plies
         #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(3..=30))]
         depth: u32,
         /// The seed of the games
         #[arg(long, default_value = "1")]
         seed: u64,
     },
-    /// Make an opening book by searching the positions that good play leads to
+    /// Make an opening book by searching the positions that good play reaches
     Book {
         /// The game
         game: String,
-        /// The file the book is written to
+        /// The file to write the book to
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Positions whose best moves are looked for
+        /// Positions to search
         #[arg(long, default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         positions: u32,
-        /// Positions that each of these searches visits
+        /// Nodes of each search
         #[arg(long, default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..))]
         nodes: u64,
-        /// Moves kept of each
+        /// Moves kept for each position
         #[arg(long, default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
         lines: u8,
     },
@@ -149,13 +154,13 @@ pub(crate) enum Command {
     Tune {
         /// The game
         game: String,
-        /// The ruleset or variant
+        /// The ruleset
         #[arg(long)]
         ruleset: Option<String>,
-        /// Games of self-play
+        /// Games of the engine against itself
         #[arg(long, default_value = "1000")]
         games: u32,
-        /// Nodes a move
+        /// Nodes of each search
         #[arg(long, default_value = "2000")]
         nodes: u64,
         /// Random plies before each game
@@ -168,18 +173,19 @@ pub(crate) enum Command {
     /// Speak the Universal Game Interface on standard input and output
     ///
     /// Options: Hash (megabytes), Threads, Level (0: full strength), Game, Ruleset. `go` takes depth, nodes, movetime, p1time, p2time,
-    /// p1inc, p2inc and infinite; other words, such as movestogo, are ignored and named in an info string, and where no limit is left
-    /// it thinks for a second. A mate is counted in plies. When the input ends, a search with limits has 10 seconds to finish.
+    /// p1inc, p2inc and infinite; other words, such as movestogo, are ignored and named in an info string; `go` without any limit
+    /// searches for a second. The distance to a mate is counted in plies. When the input ends, a search with limits has 10 seconds to
+    /// finish.
     Ugi,
-    /// Speak the Go Text Protocol on standard input and output, for Othello or another game
+    /// Speak the Go Text Protocol on standard input and output
     Gtp {
         /// The game
         #[arg(default_value = "othello")]
         game: String,
-        /// The ruleset or variant; `boardsize` chooses one too
+        /// The ruleset; `boardsize` chooses one too
         #[arg(long)]
         ruleset: Option<String>,
-        /// Who makes the moves
+        /// The agent that makes the moves
         #[arg(long, value_name = "SPEC", default_value = "engine:level=10")]
         agent: String,
         /// The seed of the random numbers
@@ -188,7 +194,7 @@ pub(crate) enum Command {
     },
     /// Speak the `NBoard` protocol on standard input and output, for Othello
     Nboard {
-        /// The most a move may take, whatever depth the board asks for: 500ms, 10s, 2m
+        /// The longest time for a move, whatever depth the board asks for: 500ms, 10s, 2m
         #[arg(long, value_name = "TIME", value_parser = duration)]
         movetime: Option<Duration>,
         /// Megabytes of transposition table
@@ -198,9 +204,9 @@ pub(crate) enum Command {
         #[arg(long, default_value = "1", value_parser = count)]
         threads: usize,
     },
-    /// Search fixed positions of all games: a signature of the search, and its speed
+    /// Search fixed positions of all games; prints a node-count signature and the speed
     Bench {
-        /// Make a thousand moves at 10 ms each in every game instead: by how much CPU time they overrun that
+        /// Instead make a thousand moves of 10 ms in every game, and print by how much CPU time they overrun
         #[arg(long)]
         overrun: bool,
         /// One JSON document
@@ -209,17 +215,17 @@ pub(crate) enum Command {
     },
     #[command(flatten)]
     Contest(ContestCommand),
-    /// Solve positions exactly: score with perfect play, best move, nodes, seconds, nodes a second
+    /// Solve positions exactly; prints score, best move, nodes, seconds and nodes a second
     Solve {
         #[command(flatten)]
         setup: Setup,
-        /// Solve all positions of this file, a line each; scores behind a semicolon are checked
+        /// Solve the positions in this file, one a line; a score after a semicolon is checked
         #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
         file: Option<PathBuf>,
-        /// Only find out who wins: +1, 0 or -1 for the side to move
+        /// Only find the winner: +1, 0 or -1 for the side to move
         #[arg(long)]
         winner: bool,
-        /// How many threads search
+        /// Threads
         #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
         /// The size of the transposition table in mebibytes
@@ -229,17 +235,17 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Make the weights of an evaluation anew: from games the engine plays with itself, and from files of games
+    /// Train the weights of an evaluation on games of the engine against itself and on files of games
     Train {
-        /// The game: othello
+        /// The game
         game: String,
-        /// The file the weights are written to
+        /// The file to write the weights to
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// A file of games in the WTHOR format; may be given more than once
         #[arg(long, value_name = "FILE", num_args = 1..)]
         wthor: Vec<PathBuf>,
-        /// How many games the engine plays with itself
+        /// Games of the engine against itself
         #[arg(long, default_value = "100000", value_parser = clap::value_parser!(u32).range(0..=100_000_000))]
         games: u32,
         /// Passes over the positions
@@ -249,35 +255,48 @@ pub(crate) enum Command {
         #[arg(long, default_value = "1")]
         seed: u64,
     },
+    /// Print a script with which a shell completes commands and options
+    ///
+    /// bash: `quincunx completions bash > ~/.local/share/bash-completion/completions/quincunx`; zsh: into a file `_quincunx` in a
+    /// folder of `$fpath`; fish: `> ~/.config/fish/completions/quincunx.fish`.
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page of the program, or of one of its commands: `quincunx man play | man -l -`
+    Man {
+        /// The command
+        command: Option<String>,
+    },
     /// Play in the terminal; works through a pipe too
     Play {
         #[command(flatten)]
         setup: Setup,
-        /// Who plays the first side: human or an agent
+        /// The first player: human or an agent
         #[arg(long, value_name = "SPEC", default_value = "human")]
         first: String,
-        /// Who plays the second side
+        /// The second player
         #[arg(long, value_name = "SPEC", default_value = "human")]
         second: String,
-        /// The seed of the random numbers; drawn and printed where not given
+        /// The seed of the random numbers; if not given, one is drawn and printed
         #[arg(long)]
         seed: Option<u64>,
     },
 }
 
-/// How a server is loaded.
+/// The arguments of `load`.
 #[derive(Args)]
 pub(crate) struct Load {
     /// Games at once, two players each
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     pub(crate) games: u16,
-    /// For how long
+    /// The time to play for
     #[arg(long, default_value = "30s", value_parser = duration)]
     pub(crate) time: Duration,
-    /// How long a player thinks on a move, on average
+    /// The average time a player thinks about a move
     #[arg(long, default_value = "1s", value_parser = duration)]
     pub(crate) think: Duration,
-    /// A server that runs on this machine; one of its own is started where not given
+    /// A server that runs on this machine; if not given, one is started
     #[arg(long, value_name = "ADDRESS", value_parser = crate::commands::load::server_address)]
     pub(crate) server: Option<SocketAddr>,
     /// The seed of the random moves
@@ -288,7 +307,7 @@ pub(crate) struct Load {
     pub(crate) json: bool,
 }
 
-/// How the web app is served.
+/// The arguments of `serve`.
 #[derive(Args)]
 pub(crate) struct Serve {
     /// The port; 0 takes a free one
@@ -297,35 +316,35 @@ pub(crate) struct Serve {
     /// The address to listen on; one beyond this machine needs --public
     #[arg(long, default_value = "127.0.0.1")]
     pub(crate) address: IpAddr,
-    /// Let other machines in: stricter bounds on what each may do, and no list of all games
+    /// Let other machines in, with stricter limits for each and without the list of all games
     #[arg(long)]
     pub(crate) public: bool,
     /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// The file the games are kept in; one of this user where not given
+    /// The file to keep the games in [default: one in the data directory of this user]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// A folder with the results of contests (what --out and --report write), to be looked at in the browser
+    /// A folder with results of contests (written by --out and --report) to show in the browser
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
-    /// Threads for the moves of engines, and as many for analyses; all cores where not given
+    /// Threads for the moves of engines, and as many for analyses [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engines: Option<u16>,
 }
 
-/// A game and where it stands.
+/// A game and a position in it.
 #[derive(Args)]
 pub(crate) struct Setup {
-    /// othello, pente, shobu, aboyne or tessella
+    /// The game, one of those that `quincunx games` lists
     pub(crate) game: String,
-    /// The position to begin with, as text; the start where not given
+    /// The position to begin with, as text [default: the start of the game]
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// Moves to play from there, separated by spaces or commas
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
-    /// The ruleset or variant, with settings behind it if wanted: official,first=red,plies=300
+    /// The ruleset, which settings may follow: official,first=red,plies=300
     #[arg(long)]
     pub(crate) ruleset: Option<String>,
 }

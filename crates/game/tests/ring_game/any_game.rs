@@ -71,11 +71,15 @@ fn counts_agree_whether_the_last_ply_is_counted_made_or_divided() {
     // Of the four lines of two turns two bring the stones next to each other, and one move of two then catches.
     assert_eq!(game.perft(3), 8);
     assert_eq!(game.perft(4), 2 + 6 * 2, "a line that ended sooner is a leaf");
+    assert_eq!(game.perft_unfinished(3), 8, "a line that ends with its last turn is of full length");
+    assert_eq!(game.perft_unfinished(4), 6 * 2);
     for depth in 1..10 {
         assert_eq!(game.perft_made(depth), game.perft(depth));
-        let parts = game.divide(depth);
-        assert_eq!(parts.iter().map(|(mv, _)| mv.as_str()).collect::<Vec<_>>(), ["+", "-"]);
-        assert_eq!(parts.iter().map(|(_, leaves)| leaves).sum::<u64>(), game.perft(depth));
+        for (unfinished, whole) in [(false, game.perft(depth)), (true, game.perft_unfinished(depth))] {
+            let parts = game.divide(depth, unfinished);
+            assert_eq!(parts.iter().map(|(mv, _)| mv.as_str()).collect::<Vec<_>>(), ["+", "-"]);
+            assert_eq!(parts.iter().map(|(_, leaves)| leaves).sum::<u64>(), whole);
+        }
     }
 }
 

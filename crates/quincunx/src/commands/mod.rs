@@ -2,18 +2,20 @@
 
 mod bench;
 mod book;
+mod completions;
 mod contest;
 mod experiment;
-mod foretell;
 mod games;
 mod grade;
 mod interrupt;
 pub(crate) mod load;
+mod man;
 mod match_;
 mod overrun;
 mod perft;
 mod play;
 mod playouts;
+mod probcut;
 mod serve;
 mod setup;
 mod show;
@@ -50,14 +52,16 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             show::run(&*table, json, svg.as_deref())
         }
         Some(Command::Contest(command)) => contest::run(&command),
-        Some(Command::Perft { setup, depth, divide, made }) => perft::run(&setup, depth, divide, made),
+        Some(Command::Perft { setup, depth, divide, made, unfinished }) => {
+            perft::run(&setup, depth, &perft::Options { divide, made, unfinished })
+        }
         Some(Command::Playouts { setup, seconds, seed, json }) => playouts::run(&setup, seconds, seed, json),
         Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
         }
-        Some(Command::Foretell { game, positions, depth, seed }) => {
-            foretell::run(&game, Sampling { positions, depth, seed })
+        Some(Command::Probcut { game, positions, depth, seed }) => {
+            probcut::run(&game, Sampling { positions, depth, seed })
         }
         Some(Command::Book { game, out, positions, nodes, lines }) => {
             book::run(&game, &out, Study { positions, nodes, lines: lines.into() })
@@ -85,6 +89,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Train { game, out, wthor, games, epochs, seed }) => {
             train::run(&game, &train::Options { out: &out, wthor: &wthor, games, epochs, seed })
         }
+        Some(Command::Completions { shell }) => completions::run(shell),
+        Some(Command::Man { command }) => man::run(command.as_deref()),
         Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
     }
 }

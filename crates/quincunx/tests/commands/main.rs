@@ -4,6 +4,7 @@ mod binary;
 mod errors;
 mod games;
 mod makers;
+mod manual;
 mod perft;
 mod pipes;
 mod play;

@@ -1,12 +1,12 @@
-//! `foretell`, `book` and `train`: the commands that make what comes with the program, in tiny runs.
+//! `probcut`, `book` and `train`: the commands that make what comes with the program, in tiny runs.
 
 use std::fs;
 
 use crate::binary::{directory, quincunx};
 
 #[test]
-fn foretell_writes_a_table_of_errors_by_phase_and_depth_and_the_same_one_again() {
-    let arguments = ["foretell", "othello", "--positions", "250", "--depth", "4", "--seed", "3"];
+fn probcut_writes_a_table_of_errors_by_phase_and_depth_and_the_same_one_again() {
+    let arguments = ["probcut", "othello", "--positions", "250", "--depth", "4", "--seed", "3"];
     let table = quincunx(&arguments).done();
     assert_eq!(quincunx(&arguments).done(), table);
     let mut lines = table.lines();
@@ -20,6 +20,7 @@ fn foretell_writes_a_table_of_errors_by_phase_and_depth_and_the_same_one_again()
         rows += 1;
     }
     assert!(rows >= 4, "{table}");
+    // The old name of the command still works.
     assert!(quincunx(&["foretell", "chess"]).refused(2).contains("chess"));
 }
 

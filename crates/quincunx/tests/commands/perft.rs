@@ -32,6 +32,21 @@ fn made_turns_are_as_many_as_counted_ones() {
 }
 
 #[test]
+fn unfinished_leaves_out_the_lines_that_ended_sooner() {
+    let deep = |options: &[&str]| counts(&quincunx(&[&["perft", "othello", "14"], options].concat()).done());
+    let small = ["--ruleset", "4x4"];
+    let (all, unfinished) = (deep(&small), deep(&[&small[..], &["--unfinished"]].concat()));
+    // No game on 4x4 is shorter than seven turns; the first to end is a leaf of its own depth in both counts.
+    assert_eq!(all[..7], unfinished[..7]);
+    let ended = |depth: usize| all[depth].1 - unfinished[depth].1;
+    assert!((7..13).all(|depth| ended(depth) < ended(depth + 1)), "{all:?} {unfinished:?}");
+    let parts = quincunx(&["perft", "othello", "9", "--unfinished", "--divide", "--ruleset", "4x4"]).done();
+    let parts = parts.lines().skip(9).map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
+    assert_eq!(parts.sum::<u64>(), unfinished[8].1);
+    quincunx(&["perft", "othello", "2", "--unfinished", "--made"]).refused(2);
+}
+
+#[test]
 fn divide_adds_up_to_the_count() {
     for (game, ruleset, _) in every_ruleset() {
         let output = quincunx(&["perft", &game, "2", "--divide", "--ruleset", &ruleset]).done();

@@ -6,13 +6,15 @@ use crate::binary::command;
 
 #[test]
 fn reader_that_leaves_ends_the_program_quietly() {
-    let cases: [&[&str]; 6] = [
+    let cases: [&[&str]; 8] = [
         &["games"],
         &["games", "--json"],
         &["show", "othello"],
         &["perft", "othello", "9"],
         &["play", "othello", "--first", "random", "--second", "random", "--seed", "1"],
         &["--help"],
+        &["completions", "bash"],
+        &["man"],
     ];
     for arguments in cases {
         // After the first line, and before any.

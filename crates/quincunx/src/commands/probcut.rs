@@ -1,4 +1,4 @@
-//! `foretell`: fits how well shallow searches of a game foretell deep ones.
+//! `probcut`: fits how well shallow searches of a game predict deep ones.
 
 use std::io::{self, Write};
 
