@@ -1,6 +1,6 @@
 //! The options of a spec, read one by one; what is left over is an error.
 
-use quincunx_game::{TextError, text::quoted};
+use quincunx_game::{TextError, refusal, text::quoted};
 
 /// Options still to be read.
 pub struct Options<'a> {
@@ -24,22 +24,39 @@ impl<'a> Options<'a> {
         self.known.push(name);
         let Some(index) = self.given.iter().position(|(given, _)| given == name) else { return Ok(None) };
         let (_, value) = self.given.remove(index);
-        parse(&value).map(Some).map_err(|error| TextError::new(format!("{} {name}={value}: {error}", self.agent)))
+        parse(&value).map(Some).map_err(|error| {
+            refusal!("agent.option", "{agent} {name}={value}: {error}", agent = self.agent, name, value, error)
+        })
     }
 
     /// A whole number within a range.
     pub fn number(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, TextError> {
         self.take(name, |value| {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| TextError::new(format!("expected a whole number from {least} to {most}")))
+            number
+                .ok_or_else(|| refusal!("agent.number", "expected a whole number from {least} to {most}", least, most))
         })
     }
 
     /// Complains about options that nobody asked for.
     pub fn finish(self) -> Result<(), TextError> {
         let Some((name, _)) = self.given.first() else { return Ok(()) };
-        let known =
-            if self.known.is_empty() { "it has none".into() } else { format!("it has {}", self.known.join(", ")) };
-        Err(TextError::new(format!("{} has no option {} (or has it once only); {known}", self.agent, quoted(name))))
+        let (agent, given, names) = (self.agent, quoted(name), self.known.join(", "));
+        Err(if names.is_empty() {
+            refusal!(
+                "agent.no_options",
+                "{agent} has no option {given} (or has it once only); it has none",
+                agent,
+                given,
+            )
+        } else {
+            refusal!(
+                "agent.unknown_option",
+                "{agent} has no option {given} (or has it once only); it has {names}",
+                agent,
+                given,
+                names,
+            )
+        })
     }
 }

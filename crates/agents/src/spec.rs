@@ -1,6 +1,6 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
-use quincunx_game::{Rules, TextError, text::quoted};
+use quincunx_game::{Rules, TextError, refusal, text::quoted};
 use quincunx_games::{Visitor, pente::Pente, visit};
 use quincunx_search::Insight;
 use quincunx_search::{Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
@@ -47,7 +47,8 @@ impl Spec {
         let mut options = Vec::new();
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').ok_or_else(|| {
-                TextError::new(format!("{} in the agent {}: options are name=value", quoted(part), quoted(text)))
+                let (given, agent) = (quoted(part), quoted(text));
+                refusal!("agent.not_an_option", "{given} in the agent {agent}: options are name=value", given, agent)
             })?;
             options.push((name.trim().to_string(), value.trim().to_string()));
         }
@@ -87,14 +88,11 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
             options.finish()?;
             Ok(classic::agent::<Pente, _>(Near::new(seed)))
         }
-        "near" => Err(TextError::new(format!("near plays pente only, not {}", rules.about.name))),
+        "near" => Err(refusal!("agent.near", "near plays pente only, not {game}", game = rules.about.name)),
         _ => {
             let names: Vec<_> = AGENTS.iter().map(|(name, _)| *name).collect();
-            Err(TextError::new(format!(
-                "there is no agent {}; the agents are {}",
-                quoted(&spec.kind),
-                names.join(", ")
-            )))
+            let (given, names) = (quoted(&spec.kind), names.join(", "));
+            Err(refusal!("agent.unknown", "there is no agent {given}; the agents are {names}", given, names))
         }
     }
 }
@@ -124,7 +122,7 @@ fn on_or_off(text: &str) -> Result<bool, TextError> {
     match text {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(TextError::new("expected on or off")),
+        _ => Err(refusal!("agent.on_or_off", "expected on or off")),
     }
 }
 

@@ -82,7 +82,7 @@ impl<P: Position> Game<P> {
     /// Plays the move a text names.
     pub fn play_text(&mut self, text: &str) -> Result<P::Move, TextError> {
         if let Some(ended) = self.outcome() {
-            return Err(TextError::new(format!("the game is over ({}): no move can follow", ended.reason)));
+            return Err(TextError::game_over_by(ended.reason));
         }
         let mv = self.position().parse_move(text)?;
         self.play(mv);

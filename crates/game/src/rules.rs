@@ -1,6 +1,6 @@
 //! What is known of a game before it is played, and the settings a game is played under.
 
-use crate::{Side, TextError, text::quoted};
+use crate::{Side, TextError, refusal, text::quoted};
 
 /// What a game is, for people and for the front ends.
 #[derive(Debug)]
@@ -104,12 +104,13 @@ impl Rules {
                 None if place == 0 => {
                     let ruleset = about.rulesets.iter().find(|known| known.name == part).ok_or_else(|| {
                         let names: Vec<_> = about.rulesets.iter().map(|known| known.name).collect();
-                        TextError::new(format!(
-                            "{} has no ruleset {}; it has {}",
-                            about.title,
-                            quoted(part),
-                            names.join(", ")
-                        ))
+                        refusal!(
+                            "ruleset.unknown",
+                            "{game} has no ruleset {given}; it has {names}",
+                            game = about.title,
+                            given = quoted(part),
+                            names = names.join(", "),
+                        )
                     })?;
                     rules = Self::with_ruleset(about, ruleset);
                 }
@@ -117,34 +118,40 @@ impl Rules {
                 Some(("plies", value)) => rules.plies = small_number("plies", value)?,
                 Some(("first", value)) => rules.first = rules.parse_first(value)?,
                 _ => {
-                    return Err(TextError::new(format!(
-                        "{} is not a setting of a ruleset; the settings are first=, repetition= and plies=",
-                        quoted(part)
-                    )));
+                    return Err(refusal!(
+                        "ruleset.setting",
+                        "{given} is not a setting of a ruleset; the settings are first=, repetition= and plies=",
+                        given = quoted(part),
+                    ));
                 }
             }
         }
         if rules.repetition == 0 && rules.plies == 0 && rules.ruleset.plies != 0 {
-            return Err(TextError::new("a game without repetition and ply limit need not end; leave one of them on"));
+            return Err(refusal!(
+                "ruleset.endless",
+                "a game without repetition and ply limit need not end; leave one of them on"
+            ));
         }
         Ok(rules)
     }
 
     fn parse_first(&self, value: &str) -> Result<FirstMove, TextError> {
         if self.ruleset.first == FirstMove::Fixed {
-            return Err(TextError::new(format!("in {} {} always begins", self.about.title, self.about.sides[0])));
+            let (game, side) = (self.about.title, self.about.sides[0]);
+            return Err(refusal!("ruleset.first_fixed", "in {game} {side} always begins", game, side));
         }
         if value == "random" {
             return Ok(FirstMove::Random);
         }
         Side::BOTH.into_iter().find(|&side| self.about.side_id(side) == value).map(FirstMove::Default).ok_or_else(
             || {
-                TextError::new(format!(
-                    "first={} is none of first={}, first={}, first=random",
-                    quoted(value),
-                    self.about.side_id(Side::First),
-                    self.about.side_id(Side::Second)
-                ))
+                refusal!(
+                    "ruleset.first_unknown",
+                    "first={given} is none of first={first}, first={second}, first=random",
+                    given = quoted(value),
+                    first = self.about.side_id(Side::First),
+                    second = self.about.side_id(Side::Second),
+                )
             },
         )
     }
@@ -172,9 +179,13 @@ impl std::fmt::Display for Rules {
 
 fn small_number(name: &str, value: &str) -> Result<u32, TextError> {
     const MOST: u32 = 100_000;
-    value
-        .parse()
-        .ok()
-        .filter(|&number| number <= MOST)
-        .ok_or_else(|| TextError::new(format!("{name}={} is not a whole number from 0 to {MOST}", quoted(value))))
+    value.parse().ok().filter(|&number| number <= MOST).ok_or_else(|| {
+        refusal!(
+            "ruleset.number",
+            "{name}={given} is not a whole number from 0 to {most}",
+            name,
+            given = quoted(value),
+            most = MOST,
+        )
+    })
 }

@@ -1,6 +1,6 @@
 //! The registry: every game by its name. A new game is one line here.
 
-use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, text::quoted};
+use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, refusal, text::quoted};
 use quincunx_search::Insight;
 
 /// Something to be done with the type of a game.
@@ -47,7 +47,8 @@ registry! {
 pub fn about(name: &str) -> Result<&'static About, TextError> {
     all().into_iter().find(|about| about.name == name).ok_or_else(|| {
         let names: Vec<_> = all().iter().map(|about| about.name).collect();
-        TextError::new(format!("there is no game {}; the games are {}", quoted(name), names.join(", ")))
+        let (given, names) = (quoted(name), names.join(", "));
+        refusal!("game.unknown", "there is no game {given}; the games are {names}", given, names)
     })
 }
 

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use quincunx_game::{TextError, text::quoted};
+use quincunx_game::{TextError, refusal, text::quoted};
 
 /// What bounds one answer; whichever is reached first. Without any limit a search goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -68,6 +68,7 @@ impl Limits {
 /// Reads a time such as `200ms`, `1.5s`, `2m` or plain seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, TextError> {
     let text = text.trim();
+    let wrong = || refusal!("limit.time", "{given} is not a time such as 200ms, 1.5s or 2m", given = quoted(text));
     let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
         Some(at) => text.split_at(at),
         None => (text, "s"),
@@ -78,13 +79,11 @@ pub fn parse_duration(text: &str) -> Result<Duration, TextError> {
         "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(TextError::new(format!("{} is not a time such as 200ms, 1.5s or 2m", quoted(text)))),
+        _ => return Err(wrong()),
     };
     let seconds = number.trim().parse::<f64>().ok().map(|number| number * factor);
     let seconds = seconds.filter(|seconds| (0.0..=1e7).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| TextError::new(format!("{} is not a time such as 200ms, 1.5s or 2m", quoted(text))))
+    seconds.map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
 /// A player's clock.

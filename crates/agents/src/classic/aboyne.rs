@@ -3,7 +3,7 @@
 //! As in the document, the search does not notice a reached goal: it goes on moving, and only f6 and later see the
 //! stone on the goal cell. With `fixed=true` it ends at wins.
 
-use quincunx_game::{Game, Position, Side, TextError, bits::Bits, position::random_below, text::quoted};
+use quincunx_game::{Game, Position, Side, TextError, bits::Bits, position::random_below, refusal, text::quoted};
 use quincunx_games::aboyne::{Aboyne, Move, cell_of_bit};
 use quincunx_search::moves_ahead;
 use rand::SeedableRng;
@@ -50,10 +50,12 @@ impl Plan {
             let number = value.strip_prefix('f').and_then(|number| number.parse().ok());
             number
                 .filter(|number| (1..=BEST_EVALUATION).contains(number))
-                .ok_or_else(|| TextError::new("expected f1 to f8"))
+                .ok_or_else(|| refusal!("aboyne.evaluation", "expected f1 to f8"))
         })?;
         let fixed = options.take("fixed", |value| {
-            value.parse().map_err(|_| TextError::new(format!("{} is neither true nor false", quoted(value))))
+            value.parse().map_err(|_| {
+                refusal!("agent.true_or_false", "{given} is neither true nor false", given = quoted(value))
+            })
         })?;
         Ok(Self::with(depth, evaluation.unwrap_or(BEST_EVALUATION), fixed.unwrap_or(false), seed))
     }

@@ -9,7 +9,7 @@ mod tessella;
 
 use std::time::{Duration, Instant};
 
-use quincunx_game::{AnyGame, Game, Position, Rules, TextError};
+use quincunx_game::{AnyGame, Game, Position, Rules, TextError, refusal};
 use quincunx_games::{aboyne::Aboyne, othello::Othello, pente::Pente, shobu::Shobu, tessella::Tessella};
 use quincunx_search::{Limits, Score, Stop};
 
@@ -31,7 +31,7 @@ pub(crate) fn build(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Resu
         ("tessella", "d4") => agent::<Tessella<4>, _>(tessella::Plan),
         ("tessella", "d6") => agent::<Tessella<6>, _>(tessella::Plan),
         ("tessella", _) => agent::<Tessella<5>, _>(tessella::Plan),
-        (_, _) => return Err(TextError::new(format!("{} has no classic agent", rules.about.title))),
+        (_, _) => return Err(refusal!("agent.no_classic", "{game} has no classic agent", game = rules.about.title)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The text of positions and of moves, and what is wrong with a text.
 
-use quincunx_game::{Position, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
 
 use super::{
     ABOUT, Aboyne, Move, STONES,
@@ -39,32 +39,41 @@ pub(super) fn parse<const RULESET: usize>(text: &str) -> Result<Aboyne<RULESET>,
     let rows = words.next().unwrap_or("");
     let count = rows.split('/').count();
     if count != ROWS {
-        return Err(TextError::new(format!("the board has {count} rows, expected {ROWS}")));
+        return Err(TextError::rows(count, ROWS));
     }
     let mut stones = [0u64; 2];
     for (row, cells) in rows.split('/').enumerate() {
         let (count, expected) = (cells.chars().count(), row_length(row));
         if count != expected {
-            return Err(TextError::new(format!("row {} has {count} cells, expected {expected}", row_letter(row))));
+            let row = row_letter(row);
+            return Err(refusal!(
+                "aboyne.row",
+                "row {row} has {count} cells, expected {expected}",
+                row,
+                count,
+                expected
+            ));
         }
         for (place, found) in cells.chars().enumerate() {
             let cell = cell_at(row, place);
             if let Some(side) = side_of_letter(found) {
                 stones[side.index()] |= 1 << bit_of_cell(cell);
             } else if found != '.' {
-                let (name, found) = (cell_name(cell), quoted(&found.to_string()));
-                return Err(TextError::new(format!("cell {name} is {found}, expected b, r or .")));
+                return Err(TextError::cell(cell_name(cell), found, ['b', 'r', '.']));
             }
         }
     }
     let to_move = match words.next() {
         Some("b") => Side::First,
         Some("r") => Side::Second,
-        Some(other) => return Err(TextError::new(format!("the side to move is {}, expected b or r", quoted(other)))),
-        None => return Err(TextError::new("after the board stands the side to move, b or r")),
+        Some(other) => {
+            let found = quoted(other);
+            return Err(refusal!("aboyne.side", "the side to move is {found}, expected b or r", found));
+        }
+        None => return Err(TextError::side_missing(LETTERS)),
     };
     if let Some(more) = words.next() {
-        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+        return Err(TextError::too_long(more));
     }
     check(stones)?;
     Ok(Aboyne { own: stones[to_move.index()], enemy: stones[(!to_move).index()], to_move })
@@ -75,22 +84,30 @@ fn check(stones: [u64; 2]) -> Result<(), TextError> {
     for side in Side::BOTH {
         let count = stones[side.index()].count_ones();
         if count > STONES {
-            return Err(TextError::new(format!("{} has {count} stones, at most {STONES} can be", colour(side))));
+            let side = colour(side);
+            return Err(refusal!(
+                "aboyne.stones",
+                "{side} has {count} stones, at most {most} can be",
+                side,
+                count,
+                most = STONES,
+            ));
         }
         if stones[side.index()] & GOALS[(!side).index()] != 0 {
-            let goal = cell_name(GOAL_CELLS[(!side).index()]);
-            return Err(TextError::new(format!(
-                "a stone of {} stands on {goal}, the goal of {}, which it may not enter",
-                colour(side),
-                colour(!side)
-            )));
+            return Err(refusal!(
+                "aboyne.wrong_goal",
+                "a stone of {side} stands on {cell}, the goal of {other}, which it may not enter",
+                side = colour(side),
+                cell = cell_name(GOAL_CELLS[(!side).index()]),
+                other = colour(!side),
+            ));
         }
     }
     if stones == [0, 0] {
-        return Err(TextError::new("no stone stands on the board"));
+        return Err(refusal!("aboyne.no_stones", "no stone stands on the board"));
     }
     if Side::BOTH.into_iter().all(|side| stones[side.index()] & GOALS[side.index()] != 0) {
-        return Err(TextError::new("both goals are reached, but the first one ends the game"));
+        return Err(refusal!("aboyne.both_won", "both goals are reached, but the first one ends the game"));
     }
     Ok(())
 }
@@ -119,25 +136,22 @@ pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text:
     let text = text.trim();
     let mover = colour(position.to_move);
     if let Some(end) = position.outcome() {
-        return Err(TextError::new(format!("the game is over ({}): no move can follow", end.reason)));
+        return Err(TextError::game_over_by(end.reason));
     }
     let moves = position.moves();
     let must_pass = moves == [Move::PASS];
     if text.eq_ignore_ascii_case("pass") {
-        return if must_pass {
-            Ok(Move::PASS)
-        } else {
-            Err(TextError::new(format!("{mover} may not pass: there is a legal move")))
-        };
+        return if must_pass { Ok(Move::PASS) } else { Err(TextError::may_not_pass(mover)) };
     }
     let Some((from, written, to)) = split(text) else {
-        return Err(TextError::new(format!("{} is not a move such as b1-c2, b1^d3, b1xd3 or pass", quoted(text))));
+        let text = quoted(text);
+        return Err(refusal!("aboyne.no_move", "{text} is not a move such as b1-c2, b1^d3, b1xd3 or pass", text));
     };
     let (from, to) = (parse_cell(from)?, parse_cell(to)?);
     let mv = Move::new(bit_of_cell(from), bit_of_cell(to));
     if !moves.contains(&mv) {
-        let hint = if must_pass { "; the only move is pass" } else { "" };
-        return Err(TextError::new(format!("{}{hint}", why_not(position, from, to))));
+        let error = why_not(position, from, to);
+        return Err(if must_pass { error.or_pass() } else { error });
     }
     let right = sign(position, mv);
     if written != right {
@@ -146,7 +160,8 @@ pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text:
             '-' => "a step",
             _ => "a jump that captures nothing",
         };
-        return Err(TextError::new(format!("{} is {kind}: write {}", quoted(text), write_move(position, mv))));
+        let (text, better) = (quoted(text), write_move(position, mv));
+        return Err(refusal!("aboyne.sign", "{text} is {kind}: write {better}", text, kind, better));
     }
     Ok(mv)
 }
@@ -163,48 +178,78 @@ fn parse_cell(text: &str) -> Result<usize, TextError> {
         [row @ (b'a'..=b'i' | b'A'..=b'I'), place @ b'1'..=b'9'] => {
             let (row, place) = ((row.to_ascii_lowercase() - b'a') as usize, (place - b'1') as usize);
             if place >= row_length(row) {
-                let length = row_length(row);
-                return Err(TextError::new(format!("there is no cell {text}: row {} has {length}", row_letter(row))));
+                let (row, count) = (row_letter(row), row_length(row));
+                return Err(refusal!(
+                    "aboyne.short_row",
+                    "there is no cell {cell}: row {row} has {count}",
+                    cell = text,
+                    row,
+                    count,
+                ));
             }
             Some(cell_at(row, place))
         }
         digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => text.parse().ok(),
         _ => None,
     };
-    named
-        .filter(|&cell| cell < CELLS)
-        .ok_or_else(|| TextError::new(format!("{} is not a cell: these are a1 to i5, or 0 to 60", quoted(text))))
+    named.filter(|&cell| cell < CELLS).ok_or_else(|| {
+        let text = quoted(text);
+        refusal!("aboyne.no_cell", "{text} is not a cell: these are a1 to i5, or 0 to 60", text)
+    })
 }
 
 /// Why a move between two cells is not legal, in a position where the game is not over.
-fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: usize) -> String {
+fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: usize) -> TextError {
     let (start, end) = (cell_name(from), cell_name(to));
-    let (mover, enemy) = (colour(position.to_move), colour(!position.to_move));
+    let (side, enemy) = (colour(position.to_move), colour(!position.to_move));
     match position.stone(from) {
-        None => return format!("{start} is empty"),
-        Some(side) if side != position.to_move => return format!("the stone on {start} is not {mover}'s"),
+        None => return TextError::empty(start),
+        Some(owner) if owner != position.to_move => {
+            return refusal!("aboyne.not_yours", "the stone on {cell} is not {side}'s", cell = start, side);
+        }
         Some(_) => {}
     }
     let beside = NEIGHBOURS[bit_of_cell(from) as usize] & position.enemy;
     if beside != 0 {
-        return format!("{start} is blocked by the stone on {}", cell_name(cell_of_bit(beside.trailing_zeros())));
+        let by = cell_name(cell_of_bit(beside.trailing_zeros()));
+        return refusal!("aboyne.blocked", "{cell} is blocked by the stone on {by}", cell = start, by);
     }
     if position.stone(to) == Some(position.to_move) {
-        return format!("{end} is occupied by {mover}");
+        return refusal!("aboyne.occupied", "{cell} is occupied by {side}", cell = end, side);
     }
     if to == GOAL_CELLS[(!position.to_move).index()] {
-        return format!("{end} is the goal of {enemy}, which {mover} may not enter");
+        return refusal!(
+            "aboyne.enemy_goal",
+            "{cell} is the goal of {enemy}, which {side} may not enter",
+            cell = end,
+            enemy,
+            side,
+        );
     }
     if Aboyne::<RULESET>::BENT_JUMPS {
         return if position.stone(to).is_none() {
-            format!("{start} and {end} are not neighbours, and a jump has to capture")
+            refusal!(
+                "aboyne.jump_captures",
+                "{from} and {to} are not neighbours, and a jump has to capture",
+                from = start,
+                to = end,
+            )
         } else {
-            format!("no stone of {mover} stands next to both {start} and {end}")
+            refusal!(
+                "aboyne.no_bridge",
+                "no stone of {side} stands next to both {from} and {to}",
+                side,
+                from = start,
+                to = end,
+            )
         };
     }
     match (0..6).find_map(|direction| gap(position.own, from, to, direction)) {
-        Some(cell) => format!("no stone of {mover} to jump over on {}", cell_name(cell)),
-        None => format!("{start} and {end} are not on one line"),
+        Some(cell) => {
+            let cell = cell_name(cell);
+            refusal!("aboyne.gap", "no stone of {side} to jump over on {cell}", side, cell)
+        }
+        None => TextError::no_line(start, end),
     }
 }
 

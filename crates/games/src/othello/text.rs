@@ -1,6 +1,6 @@
 //! The text of positions (the form of the public endgame suites) and of moves.
 
-use quincunx_game::{Position, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
 
 use super::{Move, Othello, flips};
 
@@ -35,26 +35,32 @@ pub(super) fn parse<const N: usize>(text: &str) -> Result<Othello<N>, TextError>
     let board = words.next().unwrap_or("");
     let count = board.chars().count();
     if count != N * N {
-        return Err(TextError::new(format!("the board has {count} squares, expected {}", N * N)));
+        return Err(refusal!(
+            "othello.squares",
+            "the board has {count} squares, expected {expected}",
+            count,
+            expected = N * N
+        ));
     }
     let mut discs = [0u64; 2];
     for (cell, found) in board.chars().enumerate() {
         if let Some(side) = side_of_letter(found) {
             discs[side.index()] |= 1 << Othello::<N>::bit_of_cell(cell);
         } else if !matches!(found, '-' | '.') {
-            return Err(TextError::new(format!(
-                "square {} is {}, expected X, O or -",
-                cell_name::<N>(cell),
-                quoted(&found.to_string())
-            )));
+            return Err(refusal!(
+                "othello.square",
+                "square {cell} is {found}, expected X, O or -",
+                cell = cell_name::<N>(cell),
+                found = quoted(&found.to_string()),
+            ));
         }
     }
     let to_move = words
         .next()
         .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
-        .ok_or_else(|| TextError::new("after the board stands the side to move, X or O"))?;
+        .ok_or_else(|| TextError::side_missing(['X', 'O']))?;
     if let Some(more) = words.next() {
-        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+        return Err(TextError::too_long(more));
     }
     Ok(Othello { own: discs[to_move.index()], enemy: discs[(!to_move).index()], to_move })
 }
@@ -67,12 +73,11 @@ pub(super) fn parse_move<const N: usize>(position: &Othello<N>, text: &str) -> R
     let text = text.trim();
     let places = position.placements();
     let color = Othello::<N>::about().sides[position.to_move.index()];
-    let over = || TextError::new("the game is over: no move can follow");
     if ["pass", "pa", "ps", "--"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return match (places, position.outcome()) {
             (0, None) => Ok(Move::PASS),
-            (0, Some(_)) => Err(over()),
-            _ => Err(TextError::new(format!("{color} may not pass: there is a legal move"))),
+            (0, Some(_)) => Err(TextError::game_over()),
+            _ => Err(TextError::may_not_pass(color)),
         };
     }
     let square = match text.as_bytes() {
@@ -83,20 +88,22 @@ pub(super) fn parse_move<const N: usize>(position: &Othello<N>, text: &str) -> R
         _ => None,
     };
     let last = cell_name::<N>(N * N - 1);
-    let cell = square
-        .ok_or_else(|| TextError::new(format!("{} is not a square from a1 to {last}, nor pass", quoted(text))))?;
+    let cell = square.ok_or_else(|| {
+        let text = quoted(text);
+        refusal!("othello.no_square", "{text} is not a square from a1 to {last}, nor pass", text, last)
+    })?;
     let bit = Othello::<N>::bit_of_cell(cell);
     if places & (1 << bit) != 0 {
         return Ok(Move(bit as u8));
     }
     let name = cell_name::<N>(cell);
     if position.stone(cell).is_some() {
-        return Err(TextError::new(format!("{name} is occupied")));
+        return Err(TextError::occupied(name));
     }
     debug_assert_eq!(flips(position.own, position.enemy, bit as u32), 0);
     if position.outcome().is_some() {
-        return Err(over());
+        return Err(TextError::game_over());
     }
-    let hint = if places == 0 { "; the only move is pass" } else { "" };
-    Err(TextError::new(format!("{name} flips nothing for {color}{hint}")))
+    let nothing = refusal!("othello.flips_nothing", "{cell} flips nothing for {side}", cell = name, side = color);
+    Err(if places == 0 { nothing.or_pass() } else { nothing })
 }

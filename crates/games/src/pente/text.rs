@@ -1,6 +1,6 @@
 //! The text of positions and moves, and what is wrong with texts that are none.
 
-use quincunx_game::{Position, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
 
 use super::{MOST_CAPTURED, Move, Pente, Phase, SIZE, STONES_TO_WIN, has_five, stones::Stones};
 
@@ -45,10 +45,11 @@ pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
         .next()
         .filter(|word| word.len() == 1)
         .and_then(|word| word.chars().next().and_then(side_of_letter))
-        .ok_or_else(|| TextError::new("after the board stands the side to move, w or b"))?;
+        .ok_or_else(|| TextError::side_missing(['w', 'b']))?;
     let captured = parse_captured(words.next().unwrap_or(""))?;
     if let Some(more) = words.next() {
-        return Err(TextError::new(format!("{} after the captured stones: nothing belongs there", quoted(more))));
+        let rest = quoted(more);
+        return Err(refusal!("pente.too_long", "{rest} after the captured stones: nothing belongs there", rest));
     }
     refuse_the_impossible(&stones, captured)?;
     Ok(Pente::set_up(stones, to_move, captured, restricted))
@@ -57,27 +58,29 @@ pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
 fn parse_board(board: &str) -> Result<Stones, TextError> {
     let rows = board.split('/').count();
     if rows != SIZE {
-        return Err(TextError::new(format!("the board has {rows} rows, expected {SIZE}")));
+        return Err(TextError::rows(rows, SIZE));
     }
     let mut stones = Stones::NONE;
     for (row, cells) in board.split('/').enumerate() {
         let count = cells.chars().count();
         if count != SIZE {
             let (number, line) = (SIZE - row, row + 1);
-            return Err(TextError::new(format!(
-                "row {number} (line {line} from the top) has {count} cells, expected {SIZE}"
-            )));
+            return Err(refusal!(
+                "pente.row",
+                "row {number} (line {line} from the top) has {count} cells, expected {expected}",
+                number,
+                line,
+                count,
+                expected = SIZE,
+            ));
         }
         for (column, found) in cells.chars().enumerate() {
             let place = Move::at(row, column);
             if let Some(side) = side_of_letter(found) {
                 stones.toggle(side, place);
             } else if found != '.' {
-                return Err(TextError::new(format!(
-                    "{} is {}, expected w, b or .",
-                    name(place),
-                    quoted(&found.to_string())
-                )));
+                let (cell, found) = (name(place), quoted(&found.to_string()));
+                return Err(refusal!("pente.cell", "{cell} is {found}, expected w, b or .", cell, found));
             }
         }
     }
@@ -89,22 +92,35 @@ fn parse_captured(text: &str) -> Result<[u8; 2], TextError> {
     let number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?;
     let Some((white, black)) = text.split_once(',').filter(|(white, black)| !white.is_empty() && !black.is_empty())
     else {
-        return Err(TextError::new("at the end stand the stones captured by White and by Black, such as 2,0"));
+        return Err(refusal!(
+            "pente.captured_missing",
+            "at the end stand the stones captured by White and by Black, such as 2,0"
+        ));
     };
     let mut captured = [0; 2];
     for (side, digits) in Side::BOTH.into_iter().zip([white, black]) {
         let title = Pente::about().sides[side.index()];
-        let count: u32 = number(digits)
-            .ok_or_else(|| TextError::new(format!("{} is no number of stones captured by {title}", quoted(digits))))?;
+        let count: u32 = number(digits).ok_or_else(|| {
+            let found = quoted(digits);
+            refusal!("pente.captured", "{found} is no number of stones captured by {side}", found, side = title)
+        })?;
         if !count.is_multiple_of(2) {
-            return Err(TextError::new(format!(
-                "{title} cannot have captured {count} stones: they are taken in pairs"
-            )));
+            return Err(refusal!(
+                "pente.captured_odd",
+                "{side} cannot have captured {count} stones: they are taken in pairs",
+                side = title,
+                count,
+            ));
         }
         if count > u32::from(MOST_CAPTURED) {
-            return Err(TextError::new(format!(
-                "{title} cannot have captured {count} stones: {STONES_TO_WIN} win, and no last move makes it more than {MOST_CAPTURED}"
-            )));
+            return Err(refusal!(
+                "pente.captured_many",
+                "{side} cannot have captured {count} stones: {win} win, and no last move makes it more than {most}",
+                side = title,
+                count,
+                win = STONES_TO_WIN,
+                most = MOST_CAPTURED,
+            ));
         }
         captured[side.index()] = count as u8;
     }
@@ -118,21 +134,25 @@ fn refuse_the_impossible(stones: &Stones, captured: [u8; 2]) -> Result<(), TextE
         let placed = stones.count(side) + u32::from(captured[(!side).index()]);
         if taken > 0 && placed < 2 {
             let title = Pente::about().sides[side.index()];
-            return Err(TextError::new(format!(
-                "{title} captured {taken} stones but placed {placed}: a capture needs a stone at either end"
-            )));
+            return Err(refusal!(
+                "pente.captured_by_none",
+                "{side} captured {taken} stones but placed {placed}: a capture needs a stone at either end",
+                side = title,
+                taken,
+                placed,
+            ));
         }
     }
     let won = Side::BOTH.map(|side| captured[side.index()] >= STONES_TO_WIN || has_five(stones, side));
     if won == [true, true] {
-        return Err(TextError::new("both sides have won: each has five in a row or five captures"));
+        return Err(refusal!("pente.both_won", "both sides have won: each has five in a row or five captures"));
     }
     Ok(())
 }
 
 /// The intersection a text names, row first (`10K`) or column first (`K10`).
 fn parse_place(text: &str) -> Result<Move, TextError> {
-    let unknown = || TextError::new(format!("{} is not an intersection from 1A to 19T", quoted(text)));
+    let unknown = || refusal!("pente.no_place", "{text} is not an intersection from 1A to 19T", text = quoted(text));
     let is_letter = |c: char| c.is_ascii_alphabetic();
     let (letter, digits) = match (text.strip_prefix(is_letter), text.strip_suffix(is_letter)) {
         (Some(digits), _) => (text.as_bytes()[0], digits),
@@ -146,7 +166,8 @@ fn parse_place(text: &str) -> Result<Move, TextError> {
     };
     let letter = letter.to_ascii_uppercase();
     let Some(column) = COLUMNS.iter().position(|&column| column == letter) else {
-        return Err(TextError::new(format!("{} has no column of the board: A to T without I", quoted(text))));
+        let text = quoted(text);
+        return Err(refusal!("pente.no_column", "{text} has no column of the board: A to T without I", text));
     };
     Ok(Move::at(SIZE - row, column))
 }
@@ -157,18 +178,20 @@ pub(super) fn parse_move(position: &Pente, text: &str) -> Result<Move, TextError
         return Ok(place);
     }
     let title = Pente::about().sides[position.to_move.index()];
-    let reason = if position.outcome().is_some() {
-        "the game is over: no move can follow".into()
+    let (cell, centre) = (name(place), name(Move::CENTRE));
+    Err(if position.outcome().is_some() {
+        TextError::game_over()
     } else if position.stone(place.cell()).is_some() {
-        format!("{} is occupied", name(place))
+        TextError::occupied(cell)
     } else if position.phase == Phase::First(position.to_move) {
-        format!("{title}'s first stone goes on the centre, {}", name(Move::CENTRE))
+        refusal!("pente.first_stone", "{side}'s first stone goes on the centre, {centre}", side = title, centre)
     } else {
-        format!(
-            "{} is too near: {title}'s second stone goes at least 3 intersections away from the centre, {}",
-            name(place),
-            name(Move::CENTRE)
+        refusal!(
+            "pente.second_stone",
+            "{cell} is too near: {side}'s second stone goes at least 3 intersections away from the centre, {centre}",
+            cell,
+            side = title,
+            centre,
         )
-    };
-    Err(TextError::new(reason))
+    })
 }

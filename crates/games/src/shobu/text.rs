@@ -1,6 +1,6 @@
 //! The text of positions and of turns.
 
-use quincunx_game::{Position, Side, TextError, text::quoted};
+use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
 
 use super::{BOARDS, LOWER, Move, Shobu, destination, movers::DARK, on_board, vectors::Vector};
 
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
     let boards = words.next().unwrap_or("");
     let count = boards.split('/').count();
     if count != 4 {
-        return Err(TextError::new(format!("the position has {count} boards, expected 4 joined by /")));
+        return Err(refusal!("shobu.boards", "the position has {count} boards, expected 4 joined by /", count));
     }
     let mut stones = [0u64; 2];
     for (board, place) in boards.split('/').zip(BY_LETTER) {
@@ -49,27 +49,29 @@ pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
     let to_move = words
         .next()
         .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
-        .ok_or_else(|| TextError::new("after the boards stands the side to move, b or w"))?;
+        .ok_or_else(|| refusal!("shobu.side", "after the boards stands the side to move, b or w"))?;
     if let Some(more) = words.next() {
-        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+        return Err(TextError::too_long(more));
     }
     // Who has lost a board has lost the game: the turn can have passed to that side only, and no other board was emptied after it.
     let emptied = |side: Side| BY_LETTER.into_iter().filter(move |&place| on_board(stones[side.index()], place) == 0);
     if let Some(place) = emptied(!to_move).next() {
-        let loser = colour(!to_move);
-        return Err(TextError::new(format!(
-            "{loser} has no stone on board {} and has lost: the turn cannot have come to {}",
-            BOARDS[place],
-            colour(to_move)
-        )));
+        return Err(refusal!(
+            "shobu.lost",
+            "{side} has no stone on board {board} and has lost: the turn cannot have come to {other}",
+            side = colour(!to_move),
+            board = BOARDS[place],
+            other = colour(to_move),
+        ));
     }
     if let (Some(one), Some(other)) = (emptied(to_move).next(), emptied(to_move).nth(1)) {
-        return Err(TextError::new(format!(
-            "{} has no stone on boards {} and {}: the game ended with the first of them",
-            colour(to_move),
-            BOARDS[one],
-            BOARDS[other]
-        )));
+        return Err(refusal!(
+            "shobu.lost_twice",
+            "{side} has no stone on boards {one} and {other}: the game ended with the first of them",
+            side = colour(to_move),
+            one = BOARDS[one],
+            other = BOARDS[other],
+        ));
     }
     Ok(Shobu { own: stones[to_move.index()], enemy: stones[(!to_move).index()], to_move })
 }
@@ -79,23 +81,25 @@ fn parse_board(board: &str, place: usize, stones: &mut [u64; 2]) -> Result<(), T
     let name = BOARDS[place];
     let count = board.chars().count();
     if count != 16 {
-        return Err(TextError::new(format!("board {name} has {count} cells, expected 16")));
+        return Err(refusal!("shobu.cells", "board {board} has {count} cells, expected 16", board = name, count));
     }
     for (cell, found) in (16 * place..).zip(board.chars()) {
         match side_of_letter(found) {
             Some(side) => stones[side.index()] |= 1 << cell,
             None if found == '.' => {}
-            None => {
-                let found = quoted(&found.to_string());
-                return Err(TextError::new(format!("cell {} is {found}, expected b, w or .", cell_name(cell))));
-            }
+            None => return Err(TextError::cell(cell_name(cell), found, ['b', 'w', '.'])),
         }
     }
     for side in Side::BOTH {
         let count = on_board(stones[side.index()], place).count_ones();
         if count > 4 {
-            let colour = colour(side).to_lowercase();
-            return Err(TextError::new(format!("board {name} has {count} {colour} stones, at most 4 stand there")));
+            return Err(refusal!(
+                "shobu.stones",
+                "board {board} has {count} {colour} stones, at most 4 stand there",
+                board = name,
+                count,
+                colour = colour(side).to_lowercase(),
+            ));
         }
     }
     Ok(())
@@ -111,27 +115,33 @@ pub(super) fn parse_move(position: &Shobu, text: &str) -> Result<Move, TextError
     let (Some(passive), Some(aggressive), Some(vector), None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
-        return Err(TextError::new(format!(
-            "{} is not a turn: passive origin, aggressive origin and vector, such as ab1:db1:NE2",
-            quoted(text)
-        )));
+        return Err(refusal!(
+            "shobu.no_turn",
+            "{text} is not a turn: passive origin, aggressive origin and vector, such as ab1:db1:NE2",
+            text = quoted(text),
+        ));
     };
     let (passive, aggressive) = (parse_cell(passive)?, parse_cell(aggressive)?);
     let vector = Vector::named(vector).ok_or_else(|| {
-        let found = quoted(vector);
-        TextError::new(format!("{found} is not a vector: N, NE, E, SE, S, SW, W or NW, and 1 or 2 cells"))
+        refusal!(
+            "shobu.no_vector",
+            "{text} is not a vector: N, NE, E, SE, S, SW, W or NW, and 1 or 2 cells",
+            text = quoted(vector),
+        )
     })?;
     if let Some(end) = position.outcome() {
-        return Err(TextError::new(format!("the game is over ({}): no move can follow", end.reason)));
+        return Err(TextError::game_over_by(end.reason));
     }
     check_passive(position, passive, vector)?;
     if (passive < 32) == (aggressive < 32) {
         let shade = if 1 << aggressive & DARK == 0 { "light" } else { "dark" };
-        return Err(TextError::new(format!(
-            "boards {} and {} are both {shade}: the aggressive move is made on a board of the other colour",
-            BOARDS[passive / 16],
-            BOARDS[aggressive / 16]
-        )));
+        return Err(refusal!(
+            "shobu.same_shade",
+            "boards {one} and {other} are both {shade}: the aggressive move is made on a board of the other colour",
+            one = BOARDS[passive / 16],
+            other = BOARDS[aggressive / 16],
+            shade,
+        ));
     }
     check_aggressive(position, aggressive, vector)?;
     Ok(Move::new(passive as u32, aggressive as u32, vector.0))
@@ -146,25 +156,31 @@ fn parse_cell(name: &str) -> Result<usize, TextError> {
         Some(16 * board + 4 * (3 - place(row, b'1')?) + place(column.to_ascii_lowercase(), b'a')?)
     };
     cell().ok_or_else(|| {
-        let found = quoted(name);
-        TextError::new(format!("{found} is not a cell: board a to d, column a to d and row 1 to 4, such as ab1"))
+        refusal!(
+            "shobu.no_cell",
+            "{text} is not a cell: board a to d, column a to d and row 1 to 4, such as ab1",
+            text = quoted(name),
+        )
     })
 }
 
 pub(super) fn check_passive(position: &Shobu, cell: usize, vector: Vector) -> Result<(), TextError> {
     let side = position.to_move;
-    let (home, homes) = if side == Side::First { (LOWER, "a and b") } else { (!LOWER, "c and d") };
+    let (home, one, other) = if side == Side::First { (LOWER, 'a', 'b') } else { (!LOWER, 'c', 'd') };
     if 1 << cell & home == 0 {
-        let name = cell_name(cell);
-        return Err(TextError::new(format!(
-            "{name} is not on a homeboard: {} moves passively on {homes}",
-            colour(side)
-        )));
+        return Err(refusal!(
+            "shobu.not_home",
+            "{cell} is not on a homeboard: {side} moves passively on {one} and {other}",
+            cell = cell_name(cell),
+            side = colour(side),
+            one,
+            other,
+        ));
     }
     for to in stone_path(position, cell, vector)? {
         if position.stone(to).is_some() {
-            let name = cell_name(to);
-            return Err(TextError::new(format!("{name} is occupied: a passive move needs empty cells")));
+            let cell = cell_name(to);
+            return Err(refusal!("shobu.occupied", "{cell} is occupied: a passive move needs empty cells", cell));
         }
     }
     Ok(())
@@ -177,11 +193,12 @@ pub(super) fn check_aggressive(position: &Shobu, cell: usize, vector: Vector) ->
         match (position.stone(to), pushed) {
             (None, _) => {}
             (Some(stone), _) if stone == side => {
-                let name = cell_name(to);
-                return Err(TextError::new(format!(
-                    "{name} holds a stone of {}, which cannot be pushed",
-                    colour(side)
-                )));
+                return Err(refusal!(
+                    "shobu.own_stone",
+                    "{cell} holds a stone of {side}, which cannot be pushed",
+                    cell = cell_name(to),
+                    side = colour(side),
+                ));
             }
             (Some(_), None) => pushed = Some(to),
             (Some(_), Some(first)) => return Err(two_stones(first, to)),
@@ -195,20 +212,24 @@ pub(super) fn check_aggressive(position: &Shobu, cell: usize, vector: Vector) ->
 }
 
 fn two_stones(first: usize, second: usize) -> TextError {
-    let (first, second) = (cell_name(first), cell_name(second));
-    TextError::new(format!(
-        "{first} and {second} are both occupied: only one stone can be pushed, into an empty cell or off the board"
-    ))
+    refusal!(
+        "shobu.two_stones",
+        "{first} and {second} are both occupied: only one stone can be pushed, into an empty cell or off the board",
+        first = cell_name(first),
+        second = cell_name(second),
+    )
 }
 
 /// The cells that a stone of the side to move on `cell` passes and enters.
 fn stone_path(position: &Shobu, cell: usize, vector: Vector) -> Result<Vec<usize>, TextError> {
     let name = cell_name(cell);
     if position.stone(cell) != Some(position.to_move) {
-        return Err(TextError::new(format!("{name} holds no stone of {}", colour(position.to_move))));
+        let side = colour(position.to_move);
+        return Err(refusal!("shobu.no_stone", "{cell} holds no stone of {side}", cell = name, side));
     }
     if destination(cell, vector).is_none() {
-        return Err(TextError::new(format!("{} from {name} leads off the board", vector.name())));
+        let vector = vector.name();
+        return Err(refusal!("shobu.off_board", "{vector} from {cell} leads off the board", vector, cell = name));
     }
     Ok((1..=vector.distance())
         .filter_map(|times| vector.walk(cell % 16, times))

@@ -1,6 +1,6 @@
 //! The text of positions and of moves.
 
-use quincunx_game::{Position, Side, TextError, bits::Bits, text::quoted};
+use quincunx_game::{Position, Side, TextError, bits::Bits, refusal, text::quoted};
 
 use super::{
     Move, Tessella,
@@ -52,12 +52,9 @@ pub(super) fn write<const D: usize>(position: &Tessella<D>) -> String {
 pub(super) fn parse<const D: usize>(text: &str) -> Result<Tessella<D>, TextError> {
     let mut words = text.split_whitespace();
     let pieces = parse_board::<D>(words.next().unwrap_or(""))?;
-    let to_move = words
-        .next()
-        .and_then(side_of_letter)
-        .ok_or_else(|| TextError::new("after the board stands the side to move, o or x"))?;
+    let to_move = words.next().and_then(side_of_letter).ok_or_else(|| TextError::side_missing(['o', 'x']))?;
     if let Some(more) = words.next() {
-        return Err(TextError::new(format!("{} after the side to move: nothing belongs there", quoted(more))));
+        return Err(TextError::too_long(more));
     }
     check_counts::<D>(pieces.map(u64::count_ones), to_move)?;
     Ok(Tessella { own: pieces[to_move.index()], enemy: pieces[(!to_move).index()], to_move })
@@ -68,31 +65,41 @@ fn parse_board<const D: usize>(board: &str) -> Result<[u64; 2], TextError> {
     let array = Board::<D>::ARRAY;
     let rows = board.split('/').count();
     if rows != array {
-        return Err(TextError::new(format!("the board has {rows} rows, expected {array} with / between them")));
+        return Err(refusal!(
+            "tessella.rows",
+            "the board has {count} rows, expected {expected} with / between them",
+            count = rows,
+            expected = array,
+        ));
     }
     let mut pieces = [0; 2];
     for (row, characters) in board.split('/').enumerate() {
         let count = characters.chars().count();
         if count != array {
-            let number = row + 1;
-            return Err(TextError::new(format!("row {number} from the top has {count} characters, expected {array}")));
+            return Err(refusal!(
+                "tessella.row",
+                "row {number} from the top has {count} characters, expected {expected}",
+                number = row + 1,
+                count,
+                expected = array,
+            ));
         }
         for (column, found) in characters.chars().enumerate() {
-            let found = found.to_string();
-            let place = || format!("{}{}", column_name(column), row_name::<D>(row));
-            match (Board::<D>::cell_at(row, column), found.as_str()) {
-                (None, "~") | (Some(_), ".") => {}
+            let place = || column_name(column) + &row_name::<D>(row);
+            match (Board::<D>::cell_at(row, column), found) {
+                (None, '~') | (Some(_), '.') => {}
                 (None, _) => {
-                    return Err(TextError::new(format!(
-                        "{} is {}, but there is no cell: expected ~",
-                        place(),
-                        quoted(&found)
-                    )));
+                    let (cell, found) = (place(), quoted(&found.to_string()));
+                    return Err(refusal!(
+                        "tessella.outside",
+                        "{cell} is {found}, but there is no cell: expected ~",
+                        cell,
+                        found,
+                    ));
                 }
                 (Some(cell), letter) => {
-                    let side = side_of_letter(letter).ok_or_else(|| {
-                        TextError::new(format!("cell {} is {}, expected o, x or .", place(), quoted(letter)))
-                    })?;
+                    let side = side_of_letter(&letter.to_string())
+                        .ok_or_else(|| TextError::cell(place(), letter, ['o', 'x', '.']))?;
                     pieces[side.index()] |= 1 << cell;
                 }
             }
@@ -108,20 +115,38 @@ fn check_counts<const D: usize>(counts: [u32; 2], to_move: Side) -> Result<(), T
     for side in Side::BOTH {
         let (count, name) = (counts[side.index()], side_name::<D>(side));
         if count > most {
-            return Err(TextError::new(format!("{name} has {count} pieces, but a game starts with {most}")));
+            return Err(refusal!(
+                "tessella.too_many",
+                "{side} has {count} pieces, but a game starts with {most}",
+                side = name,
+                count,
+                most,
+            ));
         }
         if count < least {
-            return Err(TextError::new(format!("{name} has {count} pieces, but a game ends when {least} are left")));
+            return Err(refusal!(
+                "tessella.too_few",
+                "{side} has {count} pieces, but a game ends when {least} are left",
+                side = name,
+                count,
+                least,
+            ));
         }
     }
     if counts == [least; 2] {
-        return Err(TextError::new(format!("both sides have lost {win} pieces, but a game ends with the first")));
+        return Err(refusal!(
+            "tessella.both_lost",
+            "both sides have lost {count} pieces, but a game ends with the first",
+            count = win,
+        ));
     }
     if counts[(!to_move).index()] == least {
-        let (winner, loser) = (side_name::<D>(to_move), side_name::<D>(!to_move));
-        return Err(TextError::new(format!(
-            "{winner} has made the last capture, so {loser} stands as the side to move, not {winner}"
-        )));
+        return Err(refusal!(
+            "tessella.wrong_side",
+            "{side} has made the last capture, so {other} stands as the side to move, not {side}",
+            side = side_name::<D>(to_move),
+            other = side_name::<D>(!to_move),
+        ));
     }
     Ok(())
 }
@@ -136,7 +161,7 @@ pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> 
     let (from, sign, to) = text
         .find(['-', 'x'])
         .map(|at| (&text[..at], text.as_bytes()[at], &text[at + 1..]))
-        .ok_or_else(|| TextError::new(format!("{} is not a move like e1-e2 or d2xd7", quoted(text))))?;
+        .ok_or_else(|| refusal!("tessella.no_move", "{text} is not a move like e1-e2 or d2xd7", text = quoted(text)))?;
     let (from, to) = (parse_cell::<D>(from)?, parse_cell::<D>(to)?);
     let mv = Move { from: from as u8, to: to as u8 };
     let is_capture = sign == b'x';
@@ -145,11 +170,7 @@ pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> 
     if legal && is_capture == position.stone(to).is_some() {
         return Ok(mv);
     }
-    Err(TextError::new(if position.outcome().is_some() {
-        "the game is over: no move can follow".into()
-    } else {
-        why_illegal(position, from, to, is_capture)
-    }))
+    Err(if position.outcome().is_some() { TextError::game_over() } else { why_illegal(position, from, to, is_capture) })
 }
 
 fn parse_cell<const D: usize>(name: &str) -> Result<usize, TextError> {
@@ -159,24 +180,44 @@ fn parse_cell<const D: usize>(name: &str) -> Result<usize, TextError> {
         let row = Board::<D>::ARRAY.checked_sub(digits.parse().ok().filter(|_| !digits.starts_with('0'))?)?;
         Board::<D>::cell_at(row, column as usize)
     };
-    place().ok_or_else(|| TextError::new(format!("{} is not a cell of the board", quoted(name))))
+    place().ok_or_else(|| refusal!("tessella.no_cell", "{text} is not a cell of the board", text = quoted(name)))
 }
 
 /// What the rules have against a step or a capture.
-fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, is_capture: bool) -> String {
+fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, is_capture: bool) -> TextError {
     let name = cell_name::<D>;
     let side = side_name::<D>(position.to_move);
     let other = side_name::<D>(!position.to_move);
     let (start, end) = (name(from), name(to));
     match (position.stone(from), position.stone(to)) {
-        (None, _) => return format!("{start} is empty"),
+        (None, _) => return TextError::empty(start),
         (Some(owner), _) if owner != position.to_move => {
-            return format!("the piece on {start} is {other}'s, but {side} is to move");
+            return refusal!(
+                "tessella.not_yours",
+                "the piece on {cell} is {other}'s, but {side} is to move",
+                cell = start,
+                other,
+                side,
+            );
         }
-        (_, None) if is_capture => return format!("{end} is empty: there is nothing to capture"),
-        (_, None) => return format!("{start} and {end} share no edge"),
-        (_, Some(owner)) if owner == position.to_move => return format!("{end} is occupied by a piece of {side}"),
-        _ if !is_capture => return format!("{end} is occupied; a capture is written {start}x{end}"),
+        (_, None) if is_capture => {
+            return refusal!("tessella.no_capture", "{cell} is empty: there is nothing to capture", cell = end);
+        }
+        (_, None) => {
+            return refusal!("tessella.no_edge", "{from} and {to} share no edge", from = start, to = end);
+        }
+        (_, Some(owner)) if owner == position.to_move => {
+            return refusal!("tessella.occupied", "{cell} is occupied by a piece of {side}", cell = end, side);
+        }
+        _ if !is_capture => {
+            let better = format!("{start}x{end}");
+            return refusal!(
+                "tessella.capture_sign",
+                "{cell} is occupied; a capture is written {better}",
+                cell = end,
+                better,
+            );
+        }
         _ => {}
     }
     let line_between = |direction: usize| {
@@ -184,20 +225,33 @@ fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, i
         (back[to] & (1 << from) != 0).then_some((direction, back[to] & !back[from] & !(1 << from)))
     };
     let Some((direction, between)) = (0..DIRECTIONS).find_map(line_between) else {
-        return format!("{start} and {end} are not on one line");
+        return TextError::no_line(start, end);
     };
     let occupied = position.own | position.enemy;
     if let Some(blocker) = Bits(between & occupied).next() {
-        return format!("{} stands between {start} and {end}", name(blocker as usize));
+        let cell = name(blocker as usize);
+        return refusal!("tessella.between", "{cell} stands between {from} and {to}", cell, from = start, to = end);
     }
     let mut behind = Board::<D>::neighbour(from, direction ^ 4);
     while let Some(cell) = behind {
         if position.stone(cell).is_some() {
-            return format!("the piece next behind {start} is {other}'s, on {}: it cannot back a capture", name(cell));
+            return refusal!(
+                "tessella.enemy_behind",
+                "the piece next behind {cell} is {other}'s, on {by}: it cannot back a capture",
+                cell = start,
+                other,
+                by = name(cell),
+            );
         }
         behind = Board::<D>::neighbour(cell, direction ^ 4);
     }
-    format!("no piece of {side} stands behind {start} to back a capture on {end}")
+    refusal!(
+        "tessella.nothing_behind",
+        "no piece of {side} stands behind {from} to back a capture on {to}",
+        side,
+        from = start,
+        to = end,
+    )
 }
 
 #[cfg(test)]

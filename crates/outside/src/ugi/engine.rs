@@ -129,7 +129,7 @@ impl Session {
             _ => return Err(TextError::new("expected position startpos or position fen TEXT")),
         };
         for (number, text) in (1..).zip(moves.split_whitespace()) {
-            table.play(text).map_err(|error| TextError::new(format!("move {number}: {error}")))?;
+            table.play(text).map_err(|error| error.of_move(number))?;
         }
         Ok(table)
     }

@@ -12,7 +12,7 @@ impl Setup {
         let moves = self.moves.as_deref().unwrap_or("");
         let moves = moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
         for (index, text) in moves.enumerate() {
-            game.play(text).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
+            game.play(text).map_err(|error| error.of_move(index + 1))?;
         }
         Ok(game)
     }
