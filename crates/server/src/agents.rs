@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_agents::build;
-use quincunx_game::Rules;
+use quincunx_game::{Rules, refusal};
 
 use crate::refusal::Refusal;
 
@@ -35,5 +35,6 @@ pub(crate) fn check(spec: &str, rules: &Rules) -> Result<(), Refusal> {
     if offered.iter().any(|known| known == spec) {
         return Ok(());
     }
-    Err(Refusal::wrong(format!("this server offers no such opponent; it offers {}", offered.join(", "))))
+    let names = offered.join(", ");
+    Err(Refusal::wrong(refusal!("opponent.unknown", "this server offers no such opponent; it offers {names}", names)))
 }

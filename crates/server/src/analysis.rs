@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Analysis, Request, Resources, analyse};
-use quincunx_game::{AnyGame, Side};
+use quincunx_game::{AnyGame, Side, refusal};
 use quincunx_search::{Limits, Score, Stop};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -39,7 +39,7 @@ impl Drop for Running {
 pub(crate) fn start(lane: &Lane, wanted: &AnalysisWanted, outbox: mpsc::Sender<Utf8Bytes>) -> Result<Running, Refusal> {
     let game = wanted.line.open()?;
     if game.outcome().is_some() {
-        return Err(Refusal::conflict("the game is over: there is nothing to analyse"));
+        return Err(Refusal::conflict(refusal!("analysis.over", "the game is over: there is nothing to analyse")));
     }
     let stop = Stop::default();
     let request = Request {

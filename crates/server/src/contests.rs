@@ -13,6 +13,7 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+use quincunx_game::refusal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -99,7 +100,8 @@ impl Contests {
     /// How a run stands.
     pub(crate) fn standing(&self, name: &str) -> Result<Value, Refusal> {
         let mut found = self.find();
-        let path = found.runs.remove(name).ok_or_else(|| Refusal::missing("there is no such run"))?;
+        let path =
+            found.runs.remove(name).ok_or_else(|| Refusal::missing(refusal!("run.missing", "there is no such run")))?;
         let mut answer = described(name, &path);
         let mut counted = self.counted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if counted.len() >= MOST_REMEMBERED && !counted.contains_key(&path) {
@@ -108,7 +110,7 @@ impl Contests {
         let counts = counted.entry(path.clone()).or_default();
         let behind = counts.read_on(&path.join("games.jsonl")).map_err(|error| {
             tracing::warn!(%error, name, "a run cannot be read");
-            Refusal::unavailable("this run cannot be read")
+            Refusal::unavailable(refusal!("run.unreadable", "this run cannot be read"))
         })?;
         let beside = format!("{name}/");
         let reports: Vec<_> = found.reports.keys().filter(|report| report.starts_with(&beside)).collect();
@@ -124,7 +126,7 @@ impl Contests {
 
     /// A report, as it was written.
     pub(crate) fn report(&self, name: &str) -> Result<Vec<u8>, Refusal> {
-        let missing = || Refusal::missing("there is no such report");
+        let missing = || Refusal::missing(refusal!("report.missing", "there is no such report"));
         let path = self.find().reports.remove(name).ok_or_else(missing)?;
         read_at_most(&path, LARGEST_REPORT).map_err(|_| missing())
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_agents::{Agent, Answer, Request, build};
-use quincunx_game::AnyGame;
+use quincunx_game::{AnyGame, refusal};
 use tokio::sync::oneshot;
 
 use crate::refusal::Refusal;
@@ -78,7 +78,7 @@ impl Lane {
     pub(crate) fn submit(&self, job: impl FnOnce(&mut Desk) + Send + 'static) -> Result<(), Refusal> {
         let mut queue = self.0.queue.lock().expect("no thread panics with the lock");
         if queue.len() >= self.0.most {
-            return Err(Refusal::unavailable("all engines are busy; try again in a moment"));
+            return Err(Refusal::unavailable(refusal!("engines.busy", "all engines are busy; try again in a moment")));
         }
         queue.push_back(Box::new(job));
         self.0.ready.notify_one();

@@ -12,6 +12,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use quincunx_game::refusal;
 
 use crate::{hub::Hub, refusal::Refusal};
 
@@ -52,22 +53,22 @@ pub(crate) async fn guard(
 
 fn check(hub: &Hub, from: IpAddr, method: &Method, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
     if !hub.requests.allow(from, Instant::now()) {
-        return Err(Refusal::too_many("too many requests; wait a moment"));
+        return Err(Refusal::too_many(refusal!("requests.too_many", "too many requests; wait a moment")));
     }
     let host = text(headers, &header::HOST).unwrap_or_default();
     // A name that leads to this machine from elsewhere must not make a stranger's page our own.
     if !hub.settings.public && !is_loopback_host(host) {
-        return Err(Refusal::forbidden("this server answers to localhost only"));
+        return Err(Refusal::forbidden(refusal!("requests.not_local", "this server answers to localhost only")));
     }
     let changes = !matches!(*method, Method::GET | Method::HEAD);
     if changes || path == crate::routes::SOCKET {
         if let Some(origin) = text(headers, &header::ORIGIN)
             && !is_same_origin(origin, host)
         {
-            return Err(Refusal::forbidden("requests from other sites are refused"));
+            return Err(Refusal::forbidden(refusal!("requests.other_site", "requests from other sites are refused")));
         }
         if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none") {
-            return Err(Refusal::forbidden("requests from other sites are refused"));
+            return Err(Refusal::forbidden(refusal!("requests.other_site", "requests from other sites are refused")));
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_game::{AnyGame, Side};
+use quincunx_game::{AnyGame, Side, refusal};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ impl Hub {
         let mut connections = self.connections.lock().expect("no thread panics with the lock");
         let count = connections.entry(address).or_default();
         if *count >= self.settings.most_connections_an_address {
-            return Err(Refusal::too_many("too many connections from this address"));
+            return Err(Refusal::too_many(refusal!("connections.too_many", "too many connections from this address")));
         }
         *count += 1;
         Ok(Counted { hub: Arc::clone(self), address })
@@ -97,7 +97,7 @@ impl Hub {
 
     /// The room of a game.
     pub(crate) async fn room(&self, id: &str) -> Result<Arc<Room>, Refusal> {
-        let missing = || Refusal::missing("there is no game of this name here");
+        let missing = || Refusal::missing(refusal!("room.missing", "there is no game of this name here"));
         if !secret::is_id(id) {
             return Err(missing());
         }
@@ -107,11 +107,14 @@ impl Hub {
         let (kept, moves) = self.store.load(id).await?.ok_or_else(missing)?;
         let room = Room::restore(kept, &moves).map_err(|error| {
             tracing::error!(id, %error, "a kept game cannot be replayed");
-            Refusal::unavailable("this game cannot be opened any more")
+            Refusal::unavailable(refusal!("room.broken", "this game cannot be opened any more"))
         })?;
         let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
         if rooms.len() >= self.settings.most_rooms {
-            return Err(Refusal::unavailable("too many games are open at once; try again in a moment"));
+            return Err(Refusal::unavailable(refusal!(
+                "room.too_many",
+                "too many games are open at once; try again in a moment"
+            )));
         }
         // Somebody else may have loaded it meanwhile: there must be one room a game.
         Ok(Arc::clone(rooms.entry(id.to_string()).or_insert_with(|| Arc::new(room))))
@@ -127,7 +130,7 @@ impl Hub {
     /// Makes a game; the answer holds the tokens of its seats.
     pub(crate) async fn create(&self, address: IpAddr, wanted: GameWanted) -> Result<Value, Refusal> {
         if !self.creations.allow(address, Instant::now()) {
-            return Err(Refusal::too_many("too many new games; wait a minute"));
+            return Err(Refusal::too_many(refusal!("new_game.too_many", "too many new games; wait a minute")));
         }
         let GameWanted { game, ruleset, position, moves, seats, clock } = wanted;
         if let Some(clock) = clock
@@ -135,7 +138,10 @@ impl Hub {
                 || clock.initial > LONGEST_CLOCK.initial
                 || clock.increment > LONGEST_CLOCK.increment)
         {
-            return Err(Refusal::wrong("a clock has 1 to 86400 seconds, and 0 to 600 for each move"));
+            return Err(Refusal::wrong(refusal!(
+                "new_game.clock",
+                "a clock has 1 to 86400 seconds, and 0 to 600 for each move"
+            )));
         }
         let fresh = position.is_none() && moves.is_empty();
         let mut table: Box<dyn AnyGame> = Line { game, ruleset, position, moves }.open()?;
@@ -161,7 +167,10 @@ impl Hub {
                     let secret = secret::new_token();
                     let seat = Seat { name: named(&name), invite: Some(secret::digest(&secret)), ..Seat::default() };
                     if invite.replace(secret).is_some() {
-                        return Err(Refusal::wrong("only one seat can be given to whoever opens the invitation"));
+                        return Err(Refusal::wrong(refusal!(
+                            "new_game.invitations",
+                            "only one seat can be given to whoever opens the invitation"
+                        )));
                     }
                     seat
                 }
@@ -176,7 +185,10 @@ impl Hub {
         let mut control = None;
         if tokens.is_empty() {
             if seats.iter().any(|seat| seat.engine.is_none()) {
-                return Err(Refusal::wrong("whoever makes a game sits on one of its seats, unless two engines play"));
+                return Err(Refusal::wrong(refusal!(
+                    "new_game.no_seat",
+                    "whoever makes a game sits on one of its seats, unless two engines play"
+                )));
             }
             let token = secret::new_token();
             control = Some(secret::digest(&token));

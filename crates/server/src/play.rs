@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use quincunx_game::AnyGame;
+use quincunx_game::{AnyGame, refusal};
 use quincunx_search::Stop;
 
 use crate::{
@@ -48,7 +48,11 @@ impl Play {
     }
 
     pub(crate) fn must_go_on(&self) -> Result<(), Refusal> {
-        if self.outcome().is_some() { Err(Refusal::conflict("the game is over")) } else { Ok(()) }
+        if self.outcome().is_some() {
+            Err(Refusal::conflict(refusal!("game.ended", "the game is over")))
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn engines_only(&self) -> bool {
@@ -70,7 +74,7 @@ impl Play {
             [true, true] => Ok(self.game.to_move().index()),
             [true, false] => Ok(0),
             [false, true] => Ok(1),
-            [false, false] => Err(Refusal::forbidden("you are watching: no seat is yours")),
+            [false, false] => Err(Refusal::forbidden(refusal!("seat.none", "you are watching: no seat is yours"))),
         }
     }
 
@@ -89,7 +93,7 @@ impl Play {
                 return Ok(plies);
             }
         }
-        Err(Refusal::conflict("there is no move of yours to take back"))
+        Err(Refusal::conflict(refusal!("undo.nothing", "there is no move of yours to take back")))
     }
 
     pub(crate) fn stop_thinking(&mut self) {

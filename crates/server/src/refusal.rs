@@ -1,65 +1,95 @@
 //! What a client is told when it may not have what it asked for.
 
+use std::collections::BTreeMap;
+
 use axum::{
     Json,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use quincunx_game::TextError;
-use serde_json::json;
+use quincunx_game::{TextError, text::Argument};
+use serde::Serialize;
 
-/// Why something was refused: one line for the person, a status for the program.
+/// Why something was refused: a status for the program, and an error that a front end can say in any language.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
+#[error("{error}")]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
-    pub(crate) message: String,
+    pub(crate) error: TextError,
 }
 
 impl Refusal {
-    fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
-    }
-
     /// What was sent makes no sense.
-    pub(crate) fn wrong(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
+    pub(crate) fn wrong(error: TextError) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, error }
     }
 
-    /// Whoever asked holds no token for it.
-    pub(crate) fn forbidden(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, message)
+    /// The sender holds no token for it.
+    pub(crate) fn forbidden(error: TextError) -> Self {
+        Self { status: StatusCode::FORBIDDEN, error }
     }
 
     /// There is no such thing.
-    pub(crate) fn missing(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, message)
+    pub(crate) fn missing(error: TextError) -> Self {
+        Self { status: StatusCode::NOT_FOUND, error }
     }
 
-    /// Not as the game stands now.
-    pub(crate) fn conflict(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::CONFLICT, message)
+    /// It is not possible as the game stands now.
+    pub(crate) fn conflict(error: TextError) -> Self {
+        Self { status: StatusCode::CONFLICT, error }
     }
 
     /// Too much was asked for.
-    pub(crate) fn too_many(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+    pub(crate) fn too_many(error: TextError) -> Self {
+        Self { status: StatusCode::TOO_MANY_REQUESTS, error }
     }
 
     /// The server cannot do it now.
-    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    pub(crate) fn unavailable(error: TextError) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, error }
     }
 }
 
 impl From<TextError> for Refusal {
     fn from(error: TextError) -> Self {
-        Self::wrong(error.to_string())
+        Self::wrong(error)
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.message }))).into_response()
+        (self.status, Json(ErrorView::from(&self.error))).into_response()
+    }
+}
+
+/// Why something was refused.
+#[derive(Serialize, Debug)]
+pub(crate) struct ErrorView {
+    /// One line of English.
+    pub(crate) error: String,
+    /// What kind of error it is: a name that does not change, such as `ruleset.unknown`.
+    pub(crate) code: &'static str,
+    /// The values in the line, by name.
+    pub(crate) arguments: BTreeMap<&'static str, ArgumentView>,
+}
+
+/// A value in an error: a text, or the error that this one says more about.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub(crate) enum ArgumentView {
+    Text(String),
+    Error(ErrorView),
+}
+
+impl From<&TextError> for ErrorView {
+    fn from(error: &TextError) -> Self {
+        let arguments = error.arguments().iter().map(|(name, argument)| {
+            let argument = match argument {
+                Argument::Text(text) => ArgumentView::Text(text.clone()),
+                Argument::Error(inner) => ArgumentView::Error(Self::from(&**inner)),
+            };
+            (*name, argument)
+        });
+        Self { error: error.to_string(), code: error.code(), arguments: arguments.collect() }
     }
 }

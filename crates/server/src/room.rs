@@ -12,7 +12,7 @@ use std::{
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
-use quincunx_game::{Side, TextError};
+use quincunx_game::{Side, TextError, refusal};
 use quincunx_search::{Clock, Limits, Stop};
 use serde_json::json;
 use tokio::sync::{Mutex, broadcast};
@@ -138,7 +138,10 @@ impl Room {
         let digest = secret::digest(invite);
         let side = (0..2).find(|&side| play.seats[side].invite.as_deref() == Some(digest.as_str()));
         let Some(side) = side else {
-            return Err(Refusal::forbidden("this invitation was used already, or never given"));
+            return Err(Refusal::forbidden(refusal!(
+                "invitation.used",
+                "this invitation was used already, or never given"
+            )));
         };
         let token = secret::new_token();
         let name = if name.is_empty() { play.seats[side].name.clone() } else { name };
@@ -156,14 +159,14 @@ impl Room {
         match action {
             Action::Move { text, ply } => {
                 if ply.is_some_and(|ply| ply != play.game.ply()) {
-                    return Err(Refusal::conflict("the game has moved on meanwhile"));
+                    return Err(Refusal::conflict(refusal!("move.late", "the game has moved on meanwhile")));
                 }
                 let side = play.game.to_move().index();
                 if !held.seats[side] {
                     return Err(Refusal::forbidden(if held.seats.contains(&true) {
-                        "it is not your turn"
+                        refusal!("seat.not_your_turn", "it is not your turn")
                     } else {
-                        "you are watching: this seat is not yours"
+                        refusal!("seat.not_yours", "you are watching: this seat is not yours")
                     }));
                 }
                 self.play_move(hub, &mut play, &text).await
@@ -311,7 +314,7 @@ impl Room {
             if play.opinion[other].is_some_and(|chance| chance < GLAD_OF_A_DRAW) {
                 return self.end(hub, play, None, "draw agreed").await;
             }
-            return Err(Refusal::conflict("the engine plays on"));
+            return Err(Refusal::conflict(refusal!("draw.declined", "the engine plays on")));
         }
         play.draw = Some(side);
         self.tell_all(play);
@@ -320,7 +323,7 @@ impl Room {
 
     async fn rematch(&self, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
         if play.outcome().is_none() {
-            return Err(Refusal::conflict("the game is not over"));
+            return Err(Refusal::conflict(refusal!("rematch.early", "the game is not over")));
         }
         if play.control.is_some() {
             must_control(held)?;
@@ -367,9 +370,11 @@ impl Room {
             Offer::Draw => play.draw,
             Offer::Undo => play.undo,
         };
-        let Some(by) = by else { return Err(Refusal::conflict("there is no such offer any more")) };
+        let Some(by) = by else {
+            return Err(Refusal::conflict(refusal!("offer.gone", "there is no such offer any more")));
+        };
         if !held.seats[1 - by] {
-            return Err(Refusal::forbidden("only the other player can answer"));
+            return Err(Refusal::forbidden(refusal!("offer.own", "only the other player can answer")));
         }
         if !accept {
             match offer {
@@ -463,7 +468,7 @@ impl Room {
         let played = match answer {
             Ok(answer) => {
                 play.opinion[side] = answer.win_probability;
-                self.play_move(hub, &mut play, &answer.mv).await.map_err(|refusal| refusal.message)
+                self.play_move(hub, &mut play, &answer.mv).await.map_err(|refusal| refusal.to_string())
             }
             Err(message) => Err(message),
         };
@@ -488,5 +493,9 @@ impl Room {
 }
 
 fn must_control(held: &Held) -> Result<(), Refusal> {
-    if held.control { Ok(()) } else { Err(Refusal::forbidden("only whoever started this game can do that")) }
+    if held.control {
+        Ok(())
+    } else {
+        Err(Refusal::forbidden(refusal!("control.none", "only whoever started this game can do that")))
+    }
 }

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
-use quincunx_game::svg;
+use quincunx_game::{refusal, svg};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_http::limit::RequestBodyLimitLayer;
@@ -69,18 +69,22 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(Refusal { status: rejection.status(), message: rejection.body_text() }),
+            Err(rejection) => Err(Refusal {
+                status: rejection.status(),
+                error: refusal!("request.malformed", "{details}", details = rejection.body_text()),
+            }),
         }
     }
 }
 
 async fn unknown() -> Refusal {
-    Refusal::missing("there is no such address; see docs/API.md")
+    Refusal::missing(refusal!("address.unknown", "there is no such address; see docs/API.md"))
 }
 
 async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
     let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect::<Vec<_>>());
-    let games = games.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?;
+    let games =
+        games.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?;
     Ok(Json(json!({
         "version": quincunx_version::VERSION, "lists_all": !hub.settings.public,
         "contests": hub.contests.is_some(), "games": games,
@@ -101,7 +105,7 @@ async fn position(Body(line): Body<Line>) -> Result<Json<Value>, Refusal> {
             "plies": view::history(&*table), "position": view::position(&*table),
         }))
     });
-    answer.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?.map(Json)
+    answer.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?.map(Json)
 }
 
 async fn picture(Query(line): Query<Line>) -> Result<Response, Refusal> {
@@ -129,7 +133,10 @@ async fn list(State(hub): State<Arc<Hub>>, Query(wished): Query<Wished>) -> Resu
         ids.take(MOST_LISTED).map(String::from).collect()
     });
     if ids.is_none() && hub.settings.public {
-        return Err(Refusal::forbidden("this server shows a game to those who know its name"));
+        return Err(Refusal::forbidden(refusal!(
+            "games.private",
+            "this server shows a game to those who know its name"
+        )));
     }
     let games = hub.store.list(ids, MOST_LISTED).await?;
     Ok(Json(json!({ "games": games.iter().map(listed).collect::<Vec<_>>() })))
@@ -176,10 +183,11 @@ async fn of_contests<T: Send + 'static>(
     ask: impl FnOnce(&Contests) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let contests = hub.contests.clone();
-    let contests =
-        contests.ok_or_else(|| Refusal::missing("this server shows no contests; start it with --results"))?;
+    let contests = contests.ok_or_else(|| {
+        Refusal::missing(refusal!("contests.off", "this server shows no contests; start it with --results"))
+    })?;
     let answer = tokio::task::spawn_blocking(move || ask(&contests));
-    answer.await.map_err(|_| Refusal::unavailable("the server is shutting down"))?
+    answer.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?
 }
 
 async fn contests(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {

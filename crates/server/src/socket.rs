@@ -7,6 +7,7 @@ use std::{
 };
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use quincunx_game::refusal;
 use serde_json::json;
 use tokio::{
     sync::{broadcast, mpsc},
@@ -17,7 +18,7 @@ use crate::{
     analysis::{self, Running},
     hub::{Counted, Hub},
     rates::{Bucket, Rate},
-    refusal::Refusal,
+    refusal::{ErrorView, Refusal},
     room::Room,
     wire::{Action, Held, SocketRequest},
 };
@@ -58,7 +59,7 @@ pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr)
     };
     let _counted: Counted = match hub.count(address) {
         Ok(counted) => counted,
-        Err(refusal) => return close(socket, close_code::POLICY, &refusal.message).await,
+        Err(refusal) => return close(socket, close_code::POLICY, &refusal.to_string()).await,
     };
     let mut ending = hub.ending.clone();
     let (outbox, mut waiting) = mpsc::channel(64);
@@ -83,8 +84,11 @@ pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr)
                     Ok(Some(answer)) => answer,
                     Ok(None) => continue,
                     Err(refusal) => {
+                        let ErrorView { error, code, arguments } = ErrorView::from(&refusal.error);
                         let status = refusal.status.as_u16();
-                        json!({ "type": "error", "status": status, "message": refusal.message }).to_string().into()
+                        json!({ "type": "error", "status": status, "error": error, "code": code, "arguments": arguments })
+                            .to_string()
+                            .into()
                     }
                 }
             }
@@ -130,23 +134,27 @@ async fn next_update(joined: &mut Option<Joined>) -> Option<Utf8Bytes> {
 impl Session {
     /// Does what a message asks; the answer to the sender alone, if there is one.
     async fn handle(&mut self, text: &str) -> Result<Option<Utf8Bytes>, Refusal> {
-        let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|_| Refusal::wrong("a message is a JSON object"))?;
+        let value: serde_json::Value = serde_json::from_str(text)
+            .map_err(|_| Refusal::wrong(refusal!("message.not_json", "a message is a JSON object")))?;
         let request = match serde_json::from_value::<Action>(value.clone()) {
             Ok(action) => {
-                let joined = self.joined.as_ref().ok_or_else(|| Refusal::conflict("join a game first"))?;
+                let joined = self
+                    .joined
+                    .as_ref()
+                    .ok_or_else(|| Refusal::conflict(refusal!("message.join_first", "join a game first")))?;
                 return joined.room.act(&self.hub, &joined.held, action).await.map(|()| None);
             }
             Err(not_an_action) => serde_json::from_value::<SocketRequest>(value).map_err(|not_a_request| {
                 // The longer list of alternatives is the less helpful one.
                 let unknown = |error: &serde_json::Error| error.to_string().starts_with("unknown variant");
-                Refusal::wrong(if unknown(&not_a_request) { not_an_action } else { not_a_request }.to_string())
+                let error = if unknown(&not_a_request) { not_an_action } else { not_a_request };
+                Refusal::wrong(refusal!("message.malformed", "{details}", details = error.to_string()))
             })?,
         };
         match request {
             SocketRequest::Join { game, tokens } => {
                 if tokens.len() > MOST_TOKENS || tokens.iter().any(|token| token.len() > 64) {
-                    return Err(Refusal::wrong("too many tokens"));
+                    return Err(Refusal::wrong(refusal!("message.tokens", "too many tokens")));
                 }
                 let room = self.hub.room(&game).await?;
                 let (held, welcome, updates) = room.enter(&self.hub, &tokens).await;

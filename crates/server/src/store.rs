@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use quincunx_game::{Outcome, Side};
+use quincunx_game::{Outcome, Side, TextError, refusal};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -148,7 +148,7 @@ pub(crate) enum Write {
     },
 }
 
-type Waiting = (Write, oneshot::Sender<Result<(), String>>);
+type Waiting = (Write, oneshot::Sender<Result<(), TextError>>);
 
 /// The database.
 #[derive(Clone)]
@@ -187,11 +187,13 @@ impl Store {
     /// Writes, and returns once it is safe on disk.
     pub(crate) async fn write(&self, write: Write) -> Result<(), Refusal> {
         let (done, answer) = oneshot::channel();
-        self.writes.try_send((write, done)).map_err(|_| Refusal::unavailable("the server has too much to write"))?;
+        self.writes
+            .try_send((write, done))
+            .map_err(|_| Refusal::unavailable(refusal!("store.busy", "the server has too much to write")))?;
         match answer.await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(message)) => Err(Refusal::unavailable(message)),
-            Err(_) => Err(Refusal::unavailable("the server is shutting down")),
+            Ok(Err(error)) => Err(Refusal::unavailable(error)),
+            Err(_) => Err(Refusal::unavailable(refusal!("server.ending", "the server is shutting down"))),
         }
     }
 
@@ -246,9 +248,9 @@ impl Store {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) => {
                 tracing::error!(%error, "reading the games failed");
-                Err(Refusal::unavailable("the games cannot be read"))
+                Err(Refusal::unavailable(refusal!("store.unreadable", "the games cannot be read")))
             }
-            Err(_) => Err(Refusal::unavailable("the server is shutting down")),
+            Err(_) => Err(Refusal::unavailable(refusal!("server.ending", "the server is shutting down"))),
         }
     }
 }
@@ -300,7 +302,7 @@ fn write_all(connection: &mut Connection, waiting: &mpsc::Receiver<Waiting>, mos
                 Ok(results) => results[index].clone(),
                 Err(error) => {
                     tracing::error!(%error, "writing the games failed");
-                    Err("the game cannot be written to disk".to_string())
+                    Err(not_written())
                 }
             };
             // Whoever asked may have gone away meanwhile.
@@ -309,21 +311,25 @@ fn write_all(connection: &mut Connection, waiting: &mpsc::Receiver<Waiting>, mos
     }
 }
 
+fn not_written() -> TextError {
+    refusal!("store.unwritable", "the game cannot be written to disk")
+}
+
 fn write_together(
     connection: &mut Connection,
     writes: &[Write],
     most_games: usize,
-) -> rusqlite::Result<Vec<Result<(), String>>> {
+) -> rusqlite::Result<Vec<Result<(), TextError>>> {
     let now = crate::now_ms();
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut results = Vec::with_capacity(writes.len());
     for write in writes {
         results.push(match apply(&transaction, write, now, most_games) {
             Ok(true) => Ok(()),
-            Ok(false) => Err("this server keeps as many games as it may".to_string()),
+            Ok(false) => Err(refusal!("store.full", "this server keeps as many games as it may")),
             Err(error) => {
                 tracing::error!(%error, "a write failed");
-                Err("the game cannot be written to disk".to_string())
+                Err(not_written())
             }
         });
     }

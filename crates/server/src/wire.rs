@@ -1,5 +1,6 @@
 //! What clients send: every message and every bound on it.
 
+use quincunx_game::refusal;
 use serde::{Deserialize, Serialize};
 
 use crate::{refusal::Refusal, store::ClockSetting};
@@ -111,15 +112,23 @@ impl Line {
     pub(crate) fn open(&self) -> Result<Box<dyn quincunx_game::AnyGame>, Refusal> {
         let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
         if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
-            return Err(Refusal::wrong(format!("a text is longer than {LONGEST_TEXT} bytes")));
+            return Err(Refusal::wrong(refusal!(
+                "line.text_too_long",
+                "a text is longer than {most} bytes",
+                most = LONGEST_TEXT
+            )));
         }
         let mut table = quincunx_games::open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
         let moves = self.moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
         for (index, text) in moves.enumerate() {
             if index == MOST_MOVES {
-                return Err(Refusal::wrong(format!("more than {MOST_MOVES} moves")));
+                return Err(Refusal::wrong(refusal!(
+                    "line.too_many_moves",
+                    "more than {most} moves",
+                    most = MOST_MOVES
+                )));
             }
-            table.play(text).map_err(|error| Refusal::wrong(format!("move {}: {error}", index + 1)))?;
+            table.play(text).map_err(|error| error.of_move(index + 1))?;
         }
         Ok(table)
     }
@@ -185,7 +194,7 @@ mod tests {
     fn a_line_that_breaks_a_rule_names_the_move() {
         let line = Line { game: "othello".into(), moves: "d3 d3".into(), ..Line::default() };
         let refusal = line.open().err().unwrap();
-        assert!(refusal.message.starts_with("move 2: "), "{refusal}");
+        assert!(refusal.to_string().starts_with("move 2: "), "{refusal}");
     }
 
     #[test]

@@ -243,6 +243,7 @@ async fn hostile_requests_get_one_line_and_no_more() {
         assert!((400..500).contains(&status), "{status} {body}");
         let message = answer["error"].as_str().unwrap();
         assert!(!message.contains('\n') && message.len() < 400, "{message}");
+        assert!(answer["code"].is_string() && answer["arguments"].is_object(), "{answer}");
     }
     let deep = "[".repeat(60_000);
     assert!((400..500).contains(&server.raw("POST", "/api/games", &[], &deep).await.0));
@@ -253,6 +254,29 @@ async fn hostile_requests_get_one_line_and_no_more() {
         assert!((400..500).contains(&server.get(path).await.0), "{path}");
     }
     assert_eq!(server.get("/api/catalogue").await.0, 200, "the server is still there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_has_a_code_and_arguments_which_may_be_another_refusal() {
+    let server = TestServer::start().await;
+    let inner = json!({
+        "error": "a1 flips nothing for Black", "code": "othello.flips_nothing",
+        "arguments": { "cell": "a1", "side": "Black" },
+    });
+    let (_, answer) = server.post("/api/position", &json!({ "game": "othello", "moves": "a1" })).await;
+    let outer = json!({
+        "error": "move 1: a1 flips nothing for Black", "code": "move.numbered",
+        "arguments": { "number": "1", "error": inner.clone() },
+    });
+    assert_eq!(answer, outer);
+    let (id, tokens) = server.game("othello", &json!([me(), me()])).await;
+    let mut player = Player::join(&server, &id, &[&tokens[0]]).await;
+    player.send(&json!({ "type": "move", "move": "a1" })).await;
+    let error = player.next("error").await;
+    assert_eq!(
+        ["error", "code", "arguments"].map(|part| &error[part]),
+        ["error", "code", "arguments"].map(|part| &inner[part])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -70,7 +70,7 @@ async function ask(path, body) {
     throw new Refusal('offline', 0);
   });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(refusal(answer.error ?? `${response.status}`), response.status);
+  if (!response.ok) throw new Refusal(answer.code ? refusal(answer) : `${response.status}`, response.status);
   return answer;
 }
 

@@ -62,44 +62,20 @@ export function word(word) {
   return /** @type {string} */ (find(['words', word]) ?? word);
 }
 
-/**
- * Templates of what the server refuses, each with the pattern that reads its values.
- * @type {Map<object, [RegExp, string][]>}
- */
-const patterns = new Map();
+/** @typedef {{ error: string, code: string, arguments: Record<string, string | Refused> }} Refused */
 
 /**
- * The templates of a language: those around another one first, then the longer ones, which tell more.
- * @param {Record<string, string>} errors @returns {[RegExp, string][]}
+ * Why the server refused something, in the reader's language. The words for a code are with those of its game, or with
+ * the general ones; without any the server's English stands.
+ * @param {Refused} refused @returns {string}
  */
-function patternsOf(errors) {
-  let known = patterns.get(errors);
-  if (!known) {
-    known = Object.entries(errors)
-      .sort(([a], [b]) => Number(b.includes('{error}')) - Number(a.includes('{error}')) || b.length - a.length)
-      .map(([english, own]) => {
-        const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-        return [new RegExp(`^${source}$`, 's'), own];
-      });
-    patterns.set(errors, known);
-  }
-  return known;
-}
-
-/**
- * What the server said when it refused, in the reader's language; the server speaks English.
- * @param {string} message @returns {string}
- */
-export function refusal(message) {
-  for (const [pattern, own] of patternsOf(texts.errors ?? {})) {
-    const found = pattern.exec(message);
-    // What stands in the place of a value may be a word of a game, or another refusal.
-    if (found)
-      return own.replace(/\{(\w+)\}/g, (_, name) =>
-        name === 'error' ? refusal(found.groups?.[name] ?? '') : word(found.groups?.[name] ?? ''),
-      );
-  }
-  return message;
+export function refusal({ error, code, arguments: values }) {
+  const template = find(['refusals', code]) ?? gameText(code.split('.')[0], 'refusals', code);
+  if (template === undefined) return error;
+  return template.replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'string' ? word(value) : refusal(value);
+  });
 }
 
 /**

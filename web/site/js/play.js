@@ -259,8 +259,8 @@ class PlayView {
       this.#update(following);
       this.#announceMove(message.ply);
     } else if (message.type === 'error') {
-      toast(refusal(message.message), 'error');
-      announce(refusal(message.message));
+      toast(refusal(message), 'error');
+      announce(refusal(message));
       this.#update(false);
     } else if (message.type === 'analysis') this.#hinted(message);
     if (message.now?.successor) this.#follow(message.now.successor);

@@ -390,7 +390,7 @@ class StudyView {
   /** @param {any} message */
   #receive(message) {
     if (message.type === 'error') {
-      toast(refusal(message.message), 'error');
+      toast(refusal(message), 'error');
       this.reviewButton.disabled = false;
     }
     if (message.type === 'review') this.reviewButton.disabled = !message.done && message.id === this.#asked;

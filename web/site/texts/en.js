@@ -195,7 +195,5 @@ export default {
     'engine failed': 'the engine failed',
     'fewest on a board': 'weakest board',
   },
-  /** What the server refuses is English already. @type {Record<string, string>} */
-  errors: {},
   games,
 };

@@ -1,7 +1,7 @@
 // Português: todos os textos da página.
 
-import errors from './pt-errors.js';
 import games from './pt-games.js';
+import refusals from './pt-refusals.js';
 
 export default {
   page: {
@@ -242,5 +242,5 @@ export default {
     blocked: 'bloqueadas',
   },
   games,
-  errors,
+  refusals,
 };

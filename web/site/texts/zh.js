@@ -1,7 +1,7 @@
 // 中文：页面的全部文字。
 
-import errors from './zh-errors.js';
 import games from './zh-games.js';
+import refusals from './zh-refusals.js';
 
 export default {
   page: {
@@ -241,5 +241,5 @@ export default {
     blocked: '被困',
   },
   games,
-  errors,
+  refusals,
 };
