@@ -240,6 +240,32 @@ test('on a phone a stone is aimed first and confirmed then', async () => {
   assert.ok(wide <= 360, `the page is ${wide} pixels wide`);
 });
 
+test('a move redraws the board once, so that its stones are seen moving', async () => {
+  const page = await newPage({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    window.animated = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...options) {
+      window.animated.push(this);
+      return animate.apply(this, options);
+    };
+  });
+  const id = await begin(page, 'othello', 'Person here');
+  await mayPlay(page);
+  await page.evaluate(() => {
+    window.drawn = 0;
+    new MutationObserver((changes) => (window.drawn += changes.length)).observe(
+      document.querySelector('.board .targets'),
+      { childList: true },
+    );
+  });
+  await clickMove(page, id, 'd3');
+  await mayPlay(page);
+  assert.equal(await page.evaluate(() => window.drawn), 2, 'without targets when it is sent, with new ones after');
+  const moving = await page.evaluate(() => window.animated.filter((element) => element.isConnected).length);
+  assert.ok(moving >= 2, 'one stone appears, one turns over');
+});
+
 test('a forced pass is announced', async () => {
   const page = await newPage();
   const position = `-OX-----${'-'.repeat(32)}XO------${'-'.repeat(16)} X`;

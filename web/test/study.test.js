@@ -169,7 +169,8 @@ test('the page speaks three languages, and no text is missing in any', async () 
     }
   }
   const site = new URL('../site/js/', import.meta.url).pathname;
-  const code = readdirSync(site)
+  const code = readdirSync(site, { recursive: true })
+    .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(site, name), 'utf8'))
     .join('');
   assert.deepEqual(

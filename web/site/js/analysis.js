@@ -1,5 +1,6 @@
 // Live analysis: the bar beside the board, the best lines, the arrows.
 
+import { mainPath } from './board/selection.js';
 import { h, renew, replace } from './dom.js';
 import { t, word } from './i18n.js';
 
@@ -10,7 +11,7 @@ import { t, word } from './i18n.js';
  * boolean }} Analysis
  */
 /** @typedef {import('./api.js').Position} Position */
-/** @typedef {import('./board.js').Arrow} Arrow */
+/** @typedef {import('./board/layers.js').Arrow} Arrow */
 
 /**
  * What is known exactly about a position: who wins by how much with best play.
@@ -152,12 +153,9 @@ export function arrowsOf(found, position) {
   const arrows = [];
   found.lines.slice(0, 3).forEach((line, index) => {
     const choice = position.choices.find((known) => known.text === line.move);
-    if (choice?.path.length)
-      arrows.unshift({
-        path: choice.path,
-        kind: index === 0 ? 'best' : 'good',
-        text: String(Math.round(line.win_probability * 100)),
-      });
+    const path = choice ? mainPath(choice) : [];
+    const text = String(Math.round(line.win_probability * 100));
+    if (path.length) arrows.unshift({ path, kind: index === 0 ? 'best' : 'good', text });
   });
   return arrows;
 }

@@ -1,7 +1,7 @@
 // Contests on the server's disk: the list, how one stands while it is played, and the reports.
 
 import { catalogue, listContests, reportAddress, standingOf } from './api.js';
-import { h, icon, replace } from './dom.js';
+import { h, replace, textLink } from './dom.js';
 import { agentName, language, rulesetName, t, word } from './i18n.js';
 import { studyAddress } from './share.js';
 
@@ -74,12 +74,7 @@ async function list(place, games) {
 
 /** A report is a page of its own, opened beside this one. @param {string} name @param {string} text */
 function reportLink(name, text) {
-  return h(
-    'a',
-    { class: 'button', href: reportAddress(name), target: '_blank', rel: 'noopener' },
-    icon('study'),
-    h('span', {}, text),
-  );
+  return textLink('study', text, reportAddress(name), { target: '_blank', rel: 'noopener' });
 }
 
 class ContestView {

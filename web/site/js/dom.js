@@ -132,32 +132,28 @@ export function icon(name) {
 }
 
 /**
- * A button with a drawing, and its text beside it or only spoken.
- * @param {string} name @param {string} text @param {() => void} act @param {{ quiet?: boolean, class?: string }}
- * [options] quiet: the text is only spoken
+ * A button that is only a drawing; its text is a tooltip.
+ * @param {string} name @param {string} text @param {() => void} act
  */
-export function iconButton(name, text, act, options = {}) {
-  const quiet = options.quiet ?? true;
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: `button ${quiet ? 'square' : ''} ${options.class ?? ''}`,
-      title: quiet ? text : null,
-      'aria-label': quiet ? text : null,
-      onclick: act,
-    },
-    icon(name),
-    quiet ? null : h('span', {}, text),
-  );
+export function iconButton(name, text, act) {
+  const attributes = { type: 'button', class: 'button square', title: text, 'aria-label': text, onclick: act };
+  return h('button', attributes, icon(name));
 }
 
 /**
- * A button of a toolbar: a drawing with a word under it.
- * @param {string} name @param {string} text @param {() => void} act
+ * A button with a drawing and a text.
+ * @param {string} name @param {string} text @param {() => void} act @param {string} [kind] more classes
  */
-export function toolButton(name, text, act) {
-  return h('button', { type: 'button', class: 'button tool', onclick: act }, icon(name), h('span', {}, text));
+export function textButton(name, text, act, kind = '') {
+  return h('button', { type: 'button', class: `button ${kind}`, onclick: act }, icon(name), h('span', {}, text));
+}
+
+/**
+ * A link that looks like a button with a drawing and a text.
+ * @param {string} name @param {string} text @param {string} href @param {Attributes} [more]
+ */
+export function textLink(name, text, href, more = {}) {
+  return h('a', { class: 'button', href, ...more }, icon(name), h('span', {}, text));
 }
 
 /** Says something to people who listen instead of looking. @param {string} text */
@@ -165,6 +161,11 @@ export function announce(text) {
   const announcer = byId('announcer');
   // The same words twice are only spoken twice if they change.
   announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
+}
+
+/** Shows why something failed. @param {unknown} error */
+export function toastError(error) {
+  toast(error instanceof Error ? error.message : String(error), 'error');
 }
 
 /** Shows a line for a few seconds. @param {string} text @param {'note' | 'error'} [kind] */

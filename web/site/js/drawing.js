@@ -45,6 +45,23 @@ export class Plane {
     const corners = this.geometry.cells[cell].outline.map((point) => this.at(point));
     return corners.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(' ');
   }
+
+  /** The next cell in a direction, or null at the edge. @param {number} from @param {Point} step */
+  neighbour(from, [dx, dy]) {
+    const [x, y] = this.centre(from);
+    let best = null;
+    let least = Infinity;
+    for (let cell = 0; cell < this.geometry.cells.length; cell += 1) {
+      const [cx, cy] = this.centre(cell);
+      const ahead = (cx - x) * dx + (cy - y) * dy;
+      const aside = Math.abs((cx - x) * dy + (cy - y) * dx);
+      // Within some 55 degrees of the direction; a cell straight ahead counts as nearer than one to the side.
+      if (ahead < 0.2 || aside > ahead * 1.43) continue;
+      const distance = ahead + 1.6 * aside + (dx + dy < 0 === cx - x < 0 ? 0 : 0.01);
+      if (distance < least) [best, least] = [cell, distance];
+    }
+    return best;
+  }
 }
 
 /** Paint that stones share. @param {Geometry} geometry @param {string} id */

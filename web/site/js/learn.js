@@ -1,9 +1,9 @@
 // A first game: a few positions to solve.
 
 import { about as aboutGame, geometry, openLine } from './api.js';
-import { Board } from './board.js';
+import { Board } from './board/board.js';
 import { contentOf } from './content.js';
-import { announce, h, icon, replace } from './dom.js';
+import { announce, h, icon, replace, textButton } from './dom.js';
 import { gameText, t, word } from './i18n.js';
 import { newGame } from './new-game.js';
 import { go } from './router.js';
@@ -26,77 +26,45 @@ export async function open(place, [game = '', number = '1']) {
 
   const answer = h('p', { class: 'answer', role: 'status' });
   const onward = h('div', { class: 'row' });
-  const confirmBar = h('div', { class: 'confirm', hidden: true });
-  const board = new Board(shape, {
-    label: t('board_of', { game: about.title }),
-    sideName: (side) => word(about.sides[side]),
-    play: (choice) => void tried(choice.text),
-    pending: (choice) => {
-      confirmBar.hidden = !choice;
-      if (choice)
-        replace(
-          confirmBar,
-          h('button', { class: 'button', type: 'button', onclick: () => board.cancel() }, t('cancel')),
-          h(
-            'button',
-            { class: 'button primary', type: 'button', onclick: () => board.confirm() },
-            icon('check'),
-            h('span', {}, t('place_here', { move: choice.text })),
-          ),
-        );
-    },
-  });
+  const board = new Board(shape, { play: (choice) => void tried(choice.text) });
   board.frame.classList.add('mine');
   board.cancelFrom(place);
   const reset = () => {
-    board.toMove = opened.position.to_move;
-    board.show(opened.plies[opened.plies.length - 1], { winning: [] });
-    board.allow(opened.position.choices);
+    const { to_move: toMove, choices } = opened.position;
+    board.show({ ply: opened.plies[opened.plies.length - 1], toMove, choices });
   };
 
   /** @param {string} move */
   async function tried(move) {
     const after = await openLine({ game, ruleset: opened.ruleset, position: opened.position.text, moves: move });
-    board.show(after.plies[after.plies.length - 1], { animate: true, winning: after.position.winning });
+    board.show({ ply: after.plies[after.plies.length - 1], winning: after.position.winning }, { animate: true });
     const right = solves(goal, opened.position, after.position, move);
     answer.className = `answer ${right ? 'right' : 'wrong'}`;
     replace(answer, right ? text.done : t('not_yet', { move }));
     announce(answer.textContent ?? '');
-    const last = index === lessons.length - 1;
-    replace(
-      onward,
-      !right
-        ? h(
-            'button',
-            {
-              class: 'button primary',
-              type: 'button',
-              onclick: () => {
-                reset();
-                replace(answer);
-                replace(onward);
-              },
-            },
-            icon('again'),
-            h('span', {}, t('try_again')),
-          )
-        : null,
-      right && !last
-        ? h(
-            'button',
-            { class: 'button primary', type: 'button', onclick: () => void go(`/learn/${game}/${index + 2}`) },
-            h('span', {}, t('next_lesson')),
-            icon('next'),
-          )
-        : null,
-      right && last
-        ? h(
-            'button',
-            { class: 'button primary', type: 'button', onclick: () => void newGame(about) },
-            icon('play'),
-            h('span', {}, t('play')),
-          )
-        : null,
+    replace(onward, nextStep(right));
+  }
+
+  /** The button after an answer: try again, go on, or play after the last lesson. @param {boolean} right */
+  function nextStep(right) {
+    if (!right)
+      return textButton(
+        'again',
+        t('try_again'),
+        () => {
+          reset();
+          replace(answer);
+          replace(onward);
+        },
+        'primary',
+      );
+    if (index === lessons.length - 1) return textButton('play', t('play'), () => void newGame(about), 'primary');
+    const goOn = () => void go(`/learn/${game}/${index + 2}`);
+    return h(
+      'button',
+      { class: 'button primary', type: 'button', onclick: goOn },
+      h('span', {}, t('next_lesson')),
+      icon('next'),
     );
   }
 
@@ -123,7 +91,7 @@ export async function open(place, [game = '', number = '1']) {
     h(
       'div',
       { class: 'table' },
-      h('div', { class: 'board-column' }, board.frame, confirmBar),
+      h('div', { class: 'board-column' }, board.frame, board.confirmBar),
       h(
         'div',
         { class: 'side-column' },

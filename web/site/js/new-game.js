@@ -1,7 +1,7 @@
 // The dialog for a new game: opponent, side, rules, clock.
 
 import { createGame } from './api.js';
-import { h, icon, replace, toast } from './dom.js';
+import { h, icon, replace, toastError } from './dom.js';
 import { agentName, rulesetText, t, word } from './i18n.js';
 import { go } from './router.js';
 import { change, keepSeat, settings } from './settings.js';
@@ -170,7 +170,7 @@ export async function newGame(about, from = {}) {
       dialog.close();
       await go(`/play/${made.id}`);
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toastError(error);
     }
   });
   dialog.addEventListener('close', () => dialog.remove());

@@ -2,7 +2,7 @@
 
 import { about as aboutGame, geometry, openLine } from './api.js';
 import { contentOf } from './content.js';
-import { h, icon } from './dom.js';
+import { h, textButton, textLink } from './dom.js';
 import { picture } from './drawing.js';
 import { gameText, rulesetText, t } from './i18n.js';
 import { newGame } from './new-game.js';
@@ -26,16 +26,9 @@ export async function open(place, [game = '']) {
       h(
         'div',
         { class: 'row' },
-        h(
-          'button',
-          { class: 'button primary', type: 'button', onclick: () => void newGame(about) },
-          icon('play'),
-          h('span', {}, t('play')),
-        ),
-        content.lessons.length
-          ? h('a', { class: 'button', href: `/learn/${game}` }, icon('book'), h('span', {}, t('learn')))
-          : null,
-        h('a', { class: 'button', href: `/study/${game}` }, icon('study'), h('span', {}, t('nav_study'))),
+        textButton('play', t('play'), () => void newGame(about), 'primary'),
+        content.lessons.length ? textLink('book', t('learn'), `/learn/${game}`) : null,
+        textLink('study', t('nav_study'), `/study/${game}`),
       ),
     ),
     sections.map((section) =>

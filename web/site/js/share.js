@@ -1,8 +1,7 @@
 // What can be taken away: addresses, texts, files and pictures.
 
 import { openLine, pictureAddress } from './api.js';
-import { h, icon, iconButton, replace, toast } from './dom.js';
-import { field } from './new-game.js';
+import { h, icon, iconButton, replace, textButton, textLink, toast } from './dom.js';
 import { t } from './i18n.js';
 
 /** @typedef {import('./api.js').LineWanted} LineWanted */
@@ -28,29 +27,16 @@ export function sharePanel(current) {
       copyable(t('move_list'), line.moves ?? ''),
     ];
     const picture = pictureAddress(line);
+    const record = gameId ? `/api/games/${gameId}/record` : recordAddress(line);
     replace(
       body,
       rows,
       h(
         'div',
         { class: 'row' },
-        h(
-          'a',
-          {
-            class: 'button',
-            href: gameId ? `/api/games/${gameId}/record` : recordAddress(line),
-            download: `${line.game}.json`,
-          },
-          icon('down'),
-          t('record_file'),
-        ),
-        h('a', { class: 'button', href: picture, download: `${line.game}.svg` }, icon('down'), t('picture_svg')),
-        h(
-          'button',
-          { class: 'button', type: 'button', onclick: () => void savePng(picture, `${line.game}.png`) },
-          icon('down'),
-          t('picture_png'),
-        ),
+        textLink('down', t('record_file'), record, { download: `${line.game}.json` }),
+        textLink('down', t('picture_svg'), picture, { download: `${line.game}.svg` }),
+        textButton('down', t('picture_png'), () => void savePng(picture, `${line.game}.png`)),
       ),
     );
   };
@@ -75,18 +61,27 @@ function recordAddress(line) {
   return `data:application/json,${encodeURIComponent(JSON.stringify(record, null, 2))}`;
 }
 
-/** @param {string} text @param {string} value */
-function copyable(text, value) {
-  const shown = h('input', { readonly: true, value, onfocus: () => shown.select() });
-  const row = field(text, shown);
-  const copy = iconButton('copy', `${t('copy')}: ${text}`, () => {
+/**
+ * A text to copy, with a button that copies it.
+ * @param {string} value @param {string} label of the button @param {import('./dom.js').Attributes} [attributes] of the
+ * text
+ */
+export function copyRow(value, label, attributes = {}) {
+  const shown = h('input', { readonly: true, value, onfocus: () => shown.select(), ...attributes });
+  const copy = iconButton('copy', label, () => {
     shown.select();
     void navigator.clipboard?.writeText(value).then(() => toast(t('copied')));
   });
-  shown.replaceWith(h('div', { class: 'copy-row' }, h('span')));
-  const place = row.querySelector('.copy-row');
-  place?.replaceChildren(shown, copy);
-  return row;
+  return h('div', { class: 'copy-row' }, shown, copy);
+}
+
+let copied = 0;
+
+/** A field with a text to copy. @param {string} text @param {string} value */
+function copyable(text, value) {
+  const id = `copy${(copied += 1)}`;
+  const row = copyRow(value, `${t('copy')}: ${text}`, { id });
+  return h('div', { class: 'field' }, h('label', { for: id }, text), row);
 }
 
 /** Draws an SVG picture into a PNG file. @param {string} address @param {string} name */

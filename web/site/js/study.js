@@ -2,16 +2,18 @@
 
 import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
-import { Board } from './board.js';
+import { Board } from './board/board.js';
+import { mainPath } from './board/selection.js';
 import { Connection } from './connection.js';
-import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
-import { refusal, rulesetName, t, word } from './i18n.js';
+import { refusal, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { MoveList } from './moves.js';
 import { newGame } from './new-game.js';
 import { sharePanel, studyAddress } from './share.js';
+import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 
 /** @typedef {import('./api.js').Line} Line */
 /** @typedef {import('./api.js').About} About */
@@ -73,12 +75,7 @@ class StudyView {
     this.current = tree(line);
     for (let count = 0; count < options.ply && this.current.children.length; count += 1)
       this.current = this.current.children[0];
-    this.board = new Board(shape, {
-      label: t('board_of', { game: about.title }),
-      play: (choice) => void this.#try(choice.text),
-      pending: (choice) => this.#pending(choice),
-      sideName: (side) => word(about.sides[side]),
-    });
+    this.board = new Board(shape, { play: (choice) => void this.#try(choice.text) });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
     this.bar = new EvaluationBar(about.palette.stones, about.sides);
@@ -90,68 +87,46 @@ class StudyView {
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
     this.verdict = h('p', { class: 'verdict small', role: 'status' });
-    this.confirmBar = h('div', { class: 'confirm', hidden: true });
-    this.analyseButton = iconButton('study', t('analyse'), () => this.#toggle(), { quiet: false, class: 'primary' });
+    this.analyseButton = textButton('study', t('analyse'), () => this.#toggle(), 'primary');
     this.analyseButton.setAttribute('aria-pressed', 'false');
-    this.reviewButton = iconButton('eye', t('review'), () => this.#review(), { quiet: false });
+    this.reviewButton = textButton('eye', t('review'), () => this.#review());
     this.share = sharePanel(() => ({
       line: this.#lineTo(this.current),
       position: this.current.position?.text ?? null,
     }));
-    const back = options.from
-      ? h('a', { class: 'button', href: `/play/${options.from}` }, icon('undo'), h('span', {}, t('back_to_game')))
-      : iconButton('play', t('play_from_here'), () => this.#playFromHere(), { quiet: false });
-    place.append(
-      h('h1', { class: 'hidden' }, `${about.title}: ${t('nav_study')}`),
-      h(
-        'div',
-        { class: 'table' },
-        h(
-          'div',
-          { class: 'board-column' },
-          h('div', { class: 'with-bar' }, this.bar.element, this.board.frame),
-          this.confirmBar,
-        ),
-        h(
-          'div',
-          { class: 'side-column' },
-          h(
-            'div',
-            { class: 'panel state' },
-            h(
-              'div',
-              { class: 'title-row' },
-              h('a', { class: 'title', href: `/rules/${about.name}` }, about.title),
-              h('span', { class: 'muted' }, rulesetName(about.name, line.ruleset)),
-            ),
-            h('div', {}, this.status, this.tallies),
-            h(
-              'div',
-              { class: 'actions' },
-              this.analyseButton,
-              this.reviewButton,
-              iconButton('flip', t('flip'), () => this.board.flip(!this.board.flipped), { quiet: false }),
-              back,
-            ),
-            this.lines.element,
-          ),
-          h(
-            'div',
-            { class: 'panel moves-panel' },
-            h('div', { class: 'title-row' }, h('h2', {}, t('moves')), this.#steppers()),
-            this.graph.element,
-            this.verdict,
-            this.moves.element,
-            this.branches,
-            this.#typedForm(),
-          ),
-          this.share,
-          importPanel({ game: about.name, ruleset: line.ruleset }),
-        ),
-      ),
+    const flip = () => this.board.flip(!this.board.flipped);
+    const buttons = [
+      this.analyseButton,
+      this.reviewButton,
+      textButton('flip', t('flip'), flip),
+      options.from
+        ? textLink('undo', t('back_to_game'), `/play/${options.from}`)
+        : textButton('play', t('play_from_here'), () => this.#playFromHere()),
+    ];
+    const step = (/** @type {number} */ by) => this.#step(by);
+    layTable(
+      place,
+      `${about.title}: ${t('nav_study')}`,
+      {
+        board: [h('div', { class: 'with-bar' }, this.bar.element, this.board.frame), this.board.confirmBar],
+        state: [
+          titleRow(about, line.ruleset),
+          h('div', {}, this.status, this.tallies),
+          h('div', { class: 'actions' }, buttons),
+          this.lines.element,
+        ],
+        moves: [
+          this.graph.element,
+          this.verdict,
+          this.moves.element,
+          this.branches,
+          typedForm((move) => void this.#try(move)),
+        ],
+        more: [this.share, importPanel({ game: about.name, ruleset: line.ruleset })],
+      },
+      step,
     );
-    this.keys = (/** @type {KeyboardEvent} */ event) => this.#key(event);
-    document.addEventListener('keydown', this.keys);
+    this.endKeys = listenForKeys(this.board, step, flip);
     this.connection = new Connection({
       open: () => {
         if (this.#analysing) this.#ask();
@@ -165,7 +140,7 @@ class StudyView {
 
   close() {
     this.connection.close();
-    document.removeEventListener('keydown', this.keys);
+    this.endKeys();
   }
 
   // The tree of what was tried.
@@ -215,7 +190,7 @@ class StudyView {
       if (this.current === parent) this.#look(child);
       return true;
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toastError(error);
       void this.#refresh(false);
       return false;
     }
@@ -242,20 +217,25 @@ class StudyView {
   /** @param {boolean} animate */
   async #refresh(animate) {
     const node = this.current;
-    this.board.allow([]);
-    this.board.point([]);
-    this.board.show(node.ply, { animate, winning: node.position?.winning });
     this.#showMoves();
-    node.position ??= (await openLine(this.#lineTo(node))).position;
-    if (node !== this.current) return;
-    const { position } = node;
-    this.board.toMove = position.to_move;
-    this.board.allow(position.choices);
-    this.#showStatus(position);
+    if (node.position) this.#showPosition(node.ply, node.position, animate);
+    else {
+      this.board.show({ ply: node.ply }, { animate });
+      node.position = (await openLine(this.#lineTo(node))).position;
+      if (node !== this.current) return;
+      this.#showPosition(node.ply, node.position, false);
+    }
     this.share.refresh();
     this.#showAddress();
     if (this.#analysing) this.#ask();
     else await this.#pointAtBetter(node);
+  }
+
+  /** @param {Ply} ply @param {Position} position @param {boolean} animate */
+  #showPosition(ply, position, animate) {
+    const { to_move: toMove, choices, winning } = position;
+    this.board.show({ ply, toMove, choices, winning }, { animate });
+    this.#showStatus(position);
   }
 
   /** Where a mistake was made, shows what would have been better. @param {Node} node */
@@ -264,27 +244,20 @@ class StudyView {
     if (!parent || !this.verdict.textContent) return;
     parent.position ??= (await openLine(this.#lineTo(parent))).position;
     const better = parent.position.choices.find((choice) => choice.text === parent.value?.best);
-    if (better?.path.length && node === this.current && !this.#analysing)
-      this.board.point([{ path: better.path, kind: 'best' }]);
+    if (better && node === this.current && !this.#analysing)
+      this.board.point([{ path: mainPath(better), kind: 'best' }]);
   }
 
   #showMoves() {
     const path = this.#path();
     const judged = judge(path);
-    this.moves.show(
-      path.map((step) => step.ply),
-      this.#depth(),
-      judged,
-    );
-    if (!this.graph.element.hidden)
-      this.graph.show(
-        path.map((step) => step.value),
-        this.#depth(),
-        judged,
-      );
-    const others = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)].filter(
-      (other) => other !== this.current,
-    );
+    const depth = this.#depth();
+    const plies = path.map((step) => step.ply);
+    this.moves.show(plies, depth, judged);
+    const values = path.map((step) => step.value);
+    if (!this.graph.element.hidden) this.graph.show(values, depth, judged);
+    const tried = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)];
+    const others = tried.filter((other) => other !== this.current);
     replace(
       this.branches,
       others.length ? h('span', { class: 'muted small' }, t('branches')) : null,
@@ -293,7 +266,7 @@ class StudyView {
       ),
     );
     this.reviewButton.hidden = path.length < 3;
-    const wrong = judged.get(this.#depth());
+    const wrong = judged.get(depth);
     const better = this.current.parent?.value?.best;
     this.verdict.textContent =
       wrong && better ? t('verdict', { move: this.current.ply.text ?? '', judgement: t(wrong), better }) : '';
@@ -302,25 +275,16 @@ class StudyView {
   /** @param {Position} position */
   #showStatus(position) {
     const { outcome, choices } = position;
-    const mover = word(this.about.sides[position.to_move]);
-    const pass = choices.length === 1 && !choices[0].path.length ? choices[0] : null;
-    if (outcome)
+    const sideName = (/** @type {number} */ side) => word(this.about.sides[side]);
+    const mover = sideName(position.to_move);
+    const pass = choices.length === 1 && !mainPath(choices[0]).length ? choices[0] : null;
+    if (outcome) {
+      const result = outcome.winner === null ? t('drawn') : t('wins', { side: sideName(outcome.winner) });
+      replace(this.status, resultText(result, outcome.reason));
+    } else if (pass)
       replace(
         this.status,
-        h(
-          'strong',
-          {},
-          outcome.winner === null ? t('drawn') : t('wins', { side: word(this.about.sides[outcome.winner]) }),
-        ),
-        ' ',
-        h('span', { class: 'muted' }, word(outcome.reason)),
-      );
-    else if (pass)
-      replace(
-        this.status,
-        t('passes', { side: mover }),
-        ' ',
-        h('button', { class: 'button', type: 'button', onclick: () => void this.#try(pass.text) }, t('play_move')),
+        passText(mover, () => void this.#try(pass.text)),
       );
     else replace(this.status, t('to_move', { side: mover }));
     replace(
@@ -410,24 +374,6 @@ class StudyView {
     }
   }
 
-  // Around the board.
-
-  /** @param {import('./api.js').Choice | null} choice */
-  #pending(choice) {
-    this.confirmBar.hidden = !choice;
-    if (choice)
-      replace(
-        this.confirmBar,
-        h('button', { class: 'button', type: 'button', onclick: () => this.board.cancel() }, t('cancel')),
-        h(
-          'button',
-          { class: 'button primary', type: 'button', onclick: () => this.board.confirm() },
-          icon('check'),
-          h('span', {}, t('place_here', { move: choice.text })),
-        ),
-      );
-  }
-
   #playFromHere() {
     const { ruleset, position, moves } = this.#lineTo(this.current);
     void newGame(this.about, { ruleset, position, moves });
@@ -437,58 +383,6 @@ class StudyView {
   #step(by) {
     const path = this.#path();
     this.#look(path[Math.max(0, Math.min(path.length - 1, this.#depth() + by))]);
-  }
-
-  #steppers() {
-    return h(
-      'div',
-      { class: 'steppers' },
-      iconButton('first', t('step_first'), () => this.#step(-Infinity)),
-      iconButton('previous', t('step_back'), () => this.#step(-1)),
-      iconButton('next', t('step_on'), () => this.#step(1)),
-      iconButton('last', t('step_last'), () => this.#step(Infinity)),
-    );
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('input, select, textarea, dialog, summary'))
-      return;
-    const onBoard = this.board.element.contains(target) && !event.shiftKey;
-    /** @type {Record<string, number>} */
-    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-    if (event.key in steps && !(onBoard && event.key.startsWith('Arrow'))) this.#step(steps[event.key]);
-    else if (event.key === 'Escape') this.board.cancel();
-    else if (event.key === 'f') this.board.flip(!this.board.flipped);
-    else return;
-    event.preventDefault();
-  }
-
-  #typedForm() {
-    const input = h('input', {
-      id: 'typed',
-      placeholder: t('type_move'),
-      'aria-label': t('type_move'),
-      autocomplete: 'off',
-      autocapitalize: 'off',
-      spellcheck: 'false',
-      maxlength: 40,
-    });
-    return h(
-      'form',
-      {
-        class: 'typed-form',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          const text = input.value.trim();
-          input.value = '';
-          if (text) void this.#try(text);
-        },
-      },
-      input,
-      h('button', { class: 'button', type: 'submit' }, t('play_move')),
-    );
   }
 }
 
