@@ -9,7 +9,7 @@ use quincunx_search::{Limits, Score, Stop};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::{engines::Lane, refusal::Refusal, wire::AnalysisWanted};
+use crate::{engines::Lane, incoming::AnalysisWanted, refusal::Refusal};
 
 /// What one analysis may take of this machine.
 const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };

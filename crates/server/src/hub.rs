@@ -17,12 +17,12 @@ use crate::{
     Settings, agents,
     contests::Contests,
     engines::Engines,
+    incoming::{GameWanted, Line, SeatWanted, clean_name},
     rates::Rates,
     refusal::Refusal,
     room::Room,
     secret,
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Store, Write},
-    wire::{GameWanted, Line, SeatWanted, clean_name},
 };
 
 /// How long a room nobody is in stays in memory.

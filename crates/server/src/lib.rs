@@ -7,6 +7,8 @@ mod contests;
 mod engines;
 mod guard;
 mod hub;
+mod incoming;
+mod outgoing;
 mod play;
 mod rates;
 mod refusal;
@@ -15,9 +17,7 @@ mod routes;
 mod secret;
 mod socket;
 mod store;
-mod told;
 mod view;
-mod wire;
 
 use std::{
     future::Future,

@@ -6,11 +6,11 @@ use quincunx_game::{AnyGame, refusal};
 use quincunx_search::Stop;
 
 use crate::{
+    incoming::Held,
     refusal::Refusal,
     secret,
     store::{Ending, Seat},
     view::OutcomeView,
-    wire::Held,
 };
 
 /// All that changes in a room.

@@ -20,12 +20,12 @@ use tokio::sync::{Mutex, broadcast};
 use crate::{
     engines::MoveWanted,
     hub::Hub,
+    incoming::{Action, Held, Offer},
+    outgoing::{self, Fixed},
     play::Play,
     refusal::Refusal,
     secret,
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
-    told::{self, Fixed},
-    wire::{Action, Held, Offer},
 };
 
 /// Updates a watcher may lag behind before it is sent the whole game again.
@@ -103,14 +103,14 @@ impl Room {
         let updates = self.updates.subscribe();
         let held = play.held_by(tokens);
         self.advance(hub, &mut play);
-        let welcome = told::whole(self.fixed(), &play, Some(&held));
+        let welcome = outgoing::whole(self.fixed(), &play, Some(&held));
         (held, welcome, updates)
     }
 
     /// The whole game as JSON.
     pub(crate) async fn snapshot(&self) -> Utf8Bytes {
         let play = self.play.lock().await;
-        told::whole(self.fixed(), &play, None)
+        outgoing::whole(self.fixed(), &play, None)
     }
 
     /// The game as a record: what a file of it holds.
@@ -484,11 +484,11 @@ impl Room {
 
     fn tell_all(&self, play: &Play) {
         // Nobody may be watching; then there is nobody to tell.
-        _ = self.updates.send(told::whole(self.fixed(), play, None));
+        _ = self.updates.send(outgoing::whole(self.fixed(), play, None));
     }
 
     fn tell_move(&self, play: &Play, mv: String, by: Side) {
-        _ = self.updates.send(told::moved(self.fixed(), play, mv, by));
+        _ = self.updates.send(outgoing::moved(self.fixed(), play, mv, by));
     }
 }
 

@@ -20,9 +20,9 @@ use crate::{
     contests::Contests,
     guard,
     hub::{Hub, listed},
+    incoming::{self, GameWanted, LARGEST_MESSAGE, Line},
     refusal::Refusal,
     secret, socket, view,
-    wire::{self, GameWanted, LARGEST_MESSAGE, Line},
 };
 
 /// The path of the WebSocket.
@@ -167,7 +167,7 @@ async fn join(
     Body(joining): Body<Joining>,
 ) -> Result<Json<Value>, Refusal> {
     let room = hub.room(&id).await?;
-    let token = room.sit_down(&hub, &joining.invite, wire::clean_name(&joining.name)).await?;
+    let token = room.sit_down(&hub, &joining.invite, incoming::clean_name(&joining.name)).await?;
     Ok(Json(json!({ "id": id, "tokens": [token] })))
 }
 

@@ -17,10 +17,10 @@ use tokio::{
 use crate::{
     analysis::{self, Running},
     hub::{Counted, Hub},
+    incoming::{Action, Held, SocketRequest},
     rates::{Bucket, Rate},
     refusal::{ErrorView, Refusal},
     room::Room,
-    wire::{Action, Held, SocketRequest},
 };
 
 /// What one connection may send.

@@ -5,10 +5,10 @@ use quincunx_game::Side;
 use serde::Serialize;
 
 use crate::{
+    incoming::Held,
     play::Play,
     store::ClockSetting,
     view::{self, OutcomeView, PlyView, PositionView},
-    wire::Held,
 };
 
 /// What does not change in a room.
