@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
-use quincunx_game::{AnyGame, Side};
+use quincunx_game::{AnyGame, Outcome, Side};
 use quincunx_machine::thread_cpu_time;
 use quincunx_search::{Score, Stop};
 
@@ -29,24 +29,15 @@ pub struct Turn {
     pub cpu: Option<Duration>,
 }
 
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
-    /// The winner; `None` is a draw.
-    pub winner: Option<Side>,
-    /// The reason of the rules, or the name of the fault.
-    pub cause: &'static str,
-    /// The fault that ended it and who made it, in one line, where it did not end by the rules.
-    pub fault: Option<(Side, String)>,
-}
-
-/// A finished game; `None` as verdict where it was stopped from outside.
+/// A game as it was played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
     /// The moves the agents made.
     pub turns: Vec<Turn>,
-    /// How it ended.
-    pub verdict: Option<Verdict>,
+    /// How it ended, the name of a fault as the reason if that ended it; `None` if it was stopped from outside.
+    pub outcome: Option<Outcome>,
+    /// The fault that ended it: the side that made it, and what it was in one line.
+    pub fault: Option<(Side, String)>,
     /// The time both used, by side.
     pub used: [Duration; 2],
 }
@@ -54,8 +45,8 @@ pub struct Played {
 /// The cause where a drawn game went to the player with more time left.
 pub const MORE_TIME_LEFT: &str = "draw, more time left";
 
-/// Plays the game on the game to its end between two agents (by side). No agent is believed: an illegal move, a broken
-/// clock or a panic loses. With `draws_to_faster` a draw goes to whoever has used less time.
+/// Plays a game to its end between two agents (by side). No agent is believed: an illegal move, a broken clock or a
+/// panic loses. With `draws_to_faster` a draw goes to the player that has used less time.
 pub fn referee(
     game: &mut dyn AnyGame,
     agents: &mut [Box<dyn Agent>; 2],
@@ -65,23 +56,31 @@ pub fn referee(
 ) -> Played {
     let mut clocks = [Clock::new(limit), Clock::new(limit)];
     let mut turns = Vec::with_capacity(64);
+    let (outcome, fault) = match play_on(game, agents, &mut clocks, &mut turns, stop) {
+        Ok(Some(Outcome { winner: None, .. })) if draws_to_faster && faster(&clocks).is_some() => {
+            (Some(Outcome { winner: faster(&clocks), reason: MORE_TIME_LEFT }), None)
+        }
+        Ok(outcome) => (outcome, None),
+        Err((side, failure)) => (Some(Outcome::win(!side, failure.fault.name())), Some((side, failure.message))),
+    };
+    Played { turns, outcome, fault, used: [clocks[0].used(), clocks[1].used()] }
+}
+
+/// Asks for moves until the game ends by the rules, it is stopped (`None`), or a side fails.
+fn play_on(
+    game: &mut dyn AnyGame,
+    agents: &mut [Box<dyn Agent>; 2],
+    clocks: &mut [Clock; 2],
+    turns: &mut Vec<Turn>,
+    stop: &Stop,
+) -> Result<Option<Outcome>, (Side, Failure)> {
+    for side in Side::BOTH {
+        caught(|| agents[side.index()].get_ready()).map_err(|failure| (side, failure))?;
+    }
     let mut request = Request { stop: stop.clone(), ..Request::default() };
-    let mut unready = Side::BOTH.into_iter().find_map(|side| {
-        let failure = caught(|| agents[side.index()].get_ready()).err()?;
-        Some(lost(side, failure.fault, failure.message))
-    });
-    let verdict = loop {
-        if let Some(lost) = unready.take() {
-            break Some(lost);
-        }
-        if let Some(outcome) = game.outcome() {
-            let faster = faster(&clocks).filter(|_| draws_to_faster && outcome.winner.is_none());
-            break Some(match faster {
-                Some(side) => Verdict { winner: Some(side), cause: MORE_TIME_LEFT, fault: None },
-                None => Verdict { winner: outcome.winner, cause: outcome.reason, fault: None },
-            });
-        }
+    while game.outcome().is_none() {
         let side = game.to_move();
+        let failed = |failure| (side, failure);
         let clock = &mut clocks[side.index()];
         request.limits = clock.limits();
         let thread_before = clock.counts_cpu().then(thread_cpu_time);
@@ -89,32 +88,21 @@ pub fn referee(
         let asked = caught(|| agents[side.index()].choose(game, &request));
         let wall = before.elapsed();
         if stop.is_stopped() {
-            break None;
+            return Ok(None);
         }
-        let answer = match asked {
-            Ok(answer) => answer,
-            Err(failure) => break Some(lost(side, failure.fault, failure.message)),
-        };
-        let cpu = answer.cpu.or(thread_before.map(|before| thread_cpu_time().saturating_sub(before)));
-        if let Err(overrun) = clock.book(wall, cpu.unwrap_or_default()) {
-            break Some(lost(side, Fault::Timeout, overrun));
-        }
-        if let Err(error) = game.play(&answer.mv) {
-            break Some(lost(side, Fault::IllegalMove, error.to_string()));
-        }
-        let Answer { mv, score, depth, nodes, .. } = answer;
+        let Answer { mv, score, depth, nodes, cpu, .. } = asked.map_err(failed)?;
+        let cpu = cpu.or(thread_before.map(|before| thread_cpu_time().saturating_sub(before)));
+        let booked = clock.book(wall, cpu.unwrap_or_default());
+        booked.map_err(|overrun| failed(Failure::of(Fault::Timeout, overrun)))?;
+        game.play(&mv).map_err(|error| failed(Failure::of(Fault::IllegalMove, error.to_string())))?;
         turns.push(Turn { mv, score, depth, nodes, wall, cpu });
-    };
-    Played { turns, verdict, used: [clocks[0].used(), clocks[1].used()] }
+    }
+    Ok(game.outcome())
 }
 
 /// What an agent answers; a panic is a failure of its own.
 fn caught<T>(ask: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(Failure::of(Fault::Crash, "the agent panicked")))
-}
-
-fn lost(side: Side, fault: Fault, message: String) -> Verdict {
-    Verdict { winner: Some(!side), cause: fault.name(), fault: Some((side, message)) }
 }
 
 fn faster(clocks: &[Clock; 2]) -> Option<Side> {

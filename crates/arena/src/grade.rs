@@ -2,7 +2,7 @@
 
 use quincunx_game::{FirstMove, Rules, Side};
 
-use crate::{Bout, GameRecord, Limit, Opening, Plan, Winner};
+use crate::{Bout, GameRecord, Limit, Opening, Plan};
 
 /// Games against each reference agent.
 pub const GAMES_EACH: u64 = 10;
@@ -57,7 +57,7 @@ pub fn graded(plan: &Plan, mut records: Vec<GameRecord>) -> Vec<GradedGame> {
         .filter_map(|record| {
             let bout = plan.bouts.get(record.number as usize)?;
             let side = if bout.seats[0] == 0 { Side::First } else { Side::Second };
-            let won = record.winner == if side == Side::First { Winner::First } else { Winner::Second };
+            let won = record.winner == Some(side);
             let opponent = plan.agents[bout.seats[(!side).index()]].clone();
             Some(GradedGame { record, opponent, side, won })
         })

@@ -4,6 +4,7 @@
 //! [`GameRecord`] for each; a [`Journal`] keeps them on disk so that a killed run goes on where it was.
 
 mod clock;
+mod cross_table;
 mod game;
 pub mod grade;
 mod journal;
@@ -19,11 +20,12 @@ pub mod statistic;
 pub mod tournament;
 
 pub use clock::Clock;
-pub use game::{MORE_TIME_LEFT, Played, Turn, Verdict, referee};
+pub use cross_table::{CrossTable, Results};
+pub use game::{MORE_TIME_LEFT, Played, Turn, referee};
 pub use journal::{Journal, JournalError, load_games};
 pub use limit::Limit;
 pub use opening::Opening;
 pub use plan::{Bout, Plan};
-pub use record::{GameRecord, TurnRecord, Winner};
+pub use record::{GameRecord, TurnRecord};
 pub use run::{RunError, Timing, Workers, run};
 pub use standing::Standing;

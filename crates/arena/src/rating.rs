@@ -1,17 +1,17 @@
 //! Ratings of many players from their games: Bradley-Terry by maximum likelihood, with errors.
 
+use quincunx_search::matrix::{inverse, product};
+
+use crate::CrossTable;
+
 /// Elo a unit of natural log-strength.
 const ELO: f64 = 173.717_792_761_3;
 
 /// A game drawn against an average player that everybody is given: it keeps the rating of who won or lost everything finite.
 const PRIOR_GAMES: f64 = 1.0;
 
-/// The results of players against each other.
-#[derive(Clone, Debug)]
-pub struct Results {
-    /// Points of one player (first index) against another, a draw counting half.
-    pub points: Vec<Vec<f64>>,
-}
+/// Why the information always has an inverse.
+const DEFINITE: &str = "the prior makes the information positive definite";
 
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,31 +22,17 @@ pub struct Rating {
     pub error: f64,
 }
 
-impl Results {
-    /// No games yet between this many players.
-    pub fn new(players: usize) -> Self {
-        Self { points: vec![vec![0.0; players]; players] }
-    }
-
-    /// Counts a game: the points of the first player are 0, 0.5 or 1.
-    pub fn add(&mut self, first: usize, second: usize, points: f64) {
-        self.points[first][second] += points;
-        self.points[second][first] += 1.0 - points;
-    }
-
-    /// The games between two players.
-    pub fn games(&self, a: usize, b: usize) -> f64 {
-        self.points[a][b] + self.points[b][a]
-    }
-
+impl CrossTable {
     /// The ratings under which the results are likeliest, each with the error that the curvature of the likelihood tells.
     pub fn ratings(&self) -> Vec<Rating> {
-        let players = self.points.len();
+        let players = self.players();
+        let points: Vec<Vec<f64>> =
+            (0..players).map(|i| (0..players).map(|j| self.between(i, j).points()).collect()).collect();
         let mut strength = vec![0.0f64; players];
         // Newton's method; the likelihood is concave, and the prior makes its maximum unique.
         for _ in 0..100 {
-            let (gradient, information) = self.derivatives(&strength);
-            let step = multiply(&inverse(information), &gradient);
+            let (gradient, information) = derivatives(&points, &strength);
+            let step = product(&inverse(information).expect(DEFINITE), &gradient);
             let largest = step.iter().fold(0.0f64, |most, value| most.max(value.abs()));
             let damping = if largest > 1.0 { 1.0 / largest } else { 1.0 };
             for (value, change) in strength.iter_mut().zip(&step) {
@@ -57,7 +43,7 @@ impl Results {
             }
         }
         let mean = strength.iter().sum::<f64>() / players as f64;
-        let covariance = inverse(self.derivatives(&strength).1);
+        let covariance = inverse(derivatives(&points, &strength).1).expect(DEFINITE);
         let count = players as f64;
         let all = covariance.iter().flatten().sum::<f64>() / (count * count);
         (0..players)
@@ -68,57 +54,29 @@ impl Results {
             })
             .collect()
     }
-
-    fn derivatives(&self, strength: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
-        let players = strength.len();
-        let mut gradient = vec![0.0; players];
-        let mut information = vec![vec![0.0; players]; players];
-        for i in 0..players {
-            let chance = 1.0 / (1.0 + (-strength[i]).exp());
-            gradient[i] += PRIOR_GAMES * (0.5 - chance);
-            information[i][i] += PRIOR_GAMES * chance * (1.0 - chance);
-            for j in 0..players {
-                let games = self.games(i, j);
-                if i == j || games == 0.0 {
-                    continue;
-                }
-                let chance = 1.0 / (1.0 + (strength[j] - strength[i]).exp());
-                gradient[i] += self.points[i][j] - games * chance;
-                information[i][i] += games * chance * (1.0 - chance);
-                information[i][j] -= games * chance * (1.0 - chance);
-            }
-        }
-        (gradient, information)
-    }
 }
 
-fn multiply(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
-    matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
-}
-
-/// The inverse of a positive definite matrix, by elimination.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let size = matrix.len();
-    let mut result: Vec<Vec<f64>> =
-        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    for pivot in 0..size {
-        let best = (pivot..size).max_by(|&a, &b| matrix[a][pivot].abs().total_cmp(&matrix[b][pivot].abs()));
-        let best = best.unwrap_or(pivot);
-        matrix.swap(pivot, best);
-        result.swap(pivot, best);
-        let scale = 1.0 / matrix[pivot][pivot];
-        for row in [&mut matrix, &mut result] {
-            row[pivot].iter_mut().for_each(|value| *value *= scale);
-        }
-        for other in (0..size).filter(|&other| other != pivot) {
-            let factor = matrix[other][pivot];
-            for column in 0..size {
-                matrix[other][column] -= factor * matrix[pivot][column];
-                result[other][column] -= factor * result[pivot][column];
+/// Of the logarithm of the likelihood: its gradient, and its curvature with the sign turned.
+fn derivatives(points: &[Vec<f64>], strength: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let players = strength.len();
+    let mut gradient = vec![0.0; players];
+    let mut information = vec![vec![0.0; players]; players];
+    for i in 0..players {
+        let chance = 1.0 / (1.0 + (-strength[i]).exp());
+        gradient[i] += PRIOR_GAMES * (0.5 - chance);
+        information[i][i] += PRIOR_GAMES * chance * (1.0 - chance);
+        for j in 0..players {
+            let games = points[i][j] + points[j][i];
+            if i == j || games == 0.0 {
+                continue;
             }
+            let chance = 1.0 / (1.0 + (strength[j] - strength[i]).exp());
+            gradient[i] += points[i][j] - games * chance;
+            information[i][i] += games * chance * (1.0 - chance);
+            information[i][j] -= games * chance * (1.0 - chance);
         }
     }
-    result
+    (gradient, information)
 }
 
 #[cfg(test)]
@@ -127,12 +85,13 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
+    use crate::Results;
 
     #[test]
     fn two_players_differ_by_the_elo_of_their_score() {
-        let mut results = Results::new(2);
-        results.points = vec![vec![0.0, 750_000.0], vec![250_000.0, 0.0]];
-        let [a, b] = results.ratings()[..] else { panic!() };
+        let mut table = CrossTable::new(2);
+        table.add_results(0, 1, Results { wins: 750_000, draws: 0, losses: 250_000 });
+        let [a, b] = table.ratings()[..] else { panic!() };
         // 400 log10(3)
         assert!((a.elo - b.elo - 190.848_5).abs() < 0.01, "{a:?} {b:?}");
         // The error of the difference is 1.96 * 173.7 / sqrt(n p q), each player's half of it.
@@ -142,13 +101,11 @@ mod tests {
 
     #[test]
     fn who_won_everything_has_a_finite_rating() {
-        let mut results = Results::new(3);
-        for _ in 0..10 {
-            results.add(0, 1, 1.0);
-            results.add(0, 2, 1.0);
-            results.add(1, 2, 0.5);
-        }
-        let ratings = results.ratings();
+        let mut table = CrossTable::new(3);
+        table.add_results(0, 1, Results { wins: 10, ..Results::default() });
+        table.add_results(0, 2, Results { wins: 10, ..Results::default() });
+        table.add_results(1, 2, Results { draws: 10, ..Results::default() });
+        let ratings = table.ratings();
         assert!(ratings[0].elo > 200.0 && ratings[0].elo < 2000.0 && ratings[0].error.is_finite());
         assert!((ratings[1].elo - ratings[2].elo).abs() < 1e-6);
     }
@@ -159,16 +116,17 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
         let (mut within, mut all) = (0, 0);
         for _ in 0..400 {
-            let mut results = Results::new(4);
+            let mut table = CrossTable::new(4);
             for i in 0..4 {
                 for j in 0..i {
                     for _ in 0..60 {
                         let chance = crate::statistic::score_of_elo(truth[i] - truth[j]);
-                        results.add(i, j, f64::from(u8::from(rng.random::<f64>() < chance)));
+                        let wins = u64::from(rng.random::<f64>() < chance);
+                        table.add_results(i, j, Results { wins, draws: 0, losses: 1 - wins });
                     }
                 }
             }
-            for (rating, truth) in results.ratings().iter().zip(truth) {
+            for (rating, truth) in table.ratings().iter().zip(truth) {
                 within += u32::from((rating.elo - truth).abs() <= rating.error);
                 all += 1;
             }

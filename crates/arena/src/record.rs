@@ -2,27 +2,15 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{AnyGame, Side, TextError, text::quoted};
+use quincunx_game::{AnyGame, Outcome, Side, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_version::VERSION;
 use serde::{Deserialize, Serialize};
 
-use crate::{Bout, Plan, Played, Verdict};
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Winner {
-    /// The first side.
-    First,
-    /// The second side.
-    Second,
-    /// Nobody.
-    Draw,
-}
+use crate::{Bout, Plan, Played};
 
 /// A move in a record.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TurnRecord {
     /// Its text.
     #[serde(rename = "move")]
@@ -56,7 +44,7 @@ fn is_none_visited(number: &u64) -> bool {
 }
 
 /// A finished game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Its number in the contest, from 0.
     pub number: u64,
@@ -77,8 +65,9 @@ pub struct GameRecord {
     pub moves: Vec<TurnRecord>,
     /// The last position.
     pub position: String,
-    /// Who won.
-    pub winner: Winner,
+    /// The winner; `None` is a draw. Written as `first`, `second` or `draw`.
+    #[serde(with = "winner")]
+    pub winner: Option<Side>,
     /// Why it ended: the reason of the rules or the name of a fault.
     pub cause: String,
     /// Who made the fault, in one line with what it was, where it did not end by the rules.
@@ -98,7 +87,7 @@ impl GameRecord {
         bout: &Bout,
         table: &dyn AnyGame,
         played: Played,
-        verdict: Verdict,
+        outcome: Outcome,
     ) -> Self {
         let opening = table.ply() - played.turns.len();
         let mut texts = table.played();
@@ -122,25 +111,22 @@ impl GameRecord {
             opening: texts,
             moves: moves.collect(),
             position: table.position_text(),
-            winner: match verdict.winner {
-                Some(Side::First) => Winner::First,
-                Some(Side::Second) => Winner::Second,
-                None => Winner::Draw,
-            },
-            cause: verdict.cause.to_string(),
-            fault: verdict.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
+            winner: outcome.winner,
+            cause: outcome.reason.to_string(),
+            fault: played.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
             used: played.used.map(|time| time.as_secs_f64()),
             version: Some(VERSION.into()),
         }
     }
 
-    /// Points of the first side in half points: 2, 1 or 0.
-    pub fn first_half_points(&self) -> usize {
-        match self.winner {
-            Winner::First => 2,
-            Winner::Draw => 1,
-            Winner::Second => 0,
-        }
+    /// What the game is worth to a side, in half points: 2, 1 or 0.
+    pub fn half_points(&self, side: Side) -> u8 {
+        self.winner.map_or(1, |winner| 2 * u8::from(winner == side))
+    }
+
+    /// The winner as records name it: `first`, `second` or `draw`.
+    pub fn winner_name(&self) -> &'static str {
+        words(self.winner)[0]
     }
 
     /// The game set up again and played to its end, checked by the rules like anything that is read.
@@ -155,11 +141,7 @@ impl GameRecord {
     /// The record as text: headers in brackets, then the moves, two a line, with what the agents said of them in braces.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let result = match self.winner {
-            Winner::First => "1-0",
-            Winner::Second => "0-1",
-            Winner::Draw => "1/2-1/2",
-        };
+        let result = words(self.winner)[1];
         let number = self.number.to_string();
         let headers = [
             ("Number", number.as_str()),
@@ -208,7 +190,7 @@ impl GameRecord {
                     .and_then(|inner| inner.split_once(" \""))
                     .ok_or_else(|| wrong("a header is [Name \"value\"]"))?;
                 if !in_headers {
-                    games.push(Self::blank());
+                    games.push(Self::default());
                     in_headers = true;
                 }
                 let game = games.last_mut().expect("pushed above");
@@ -219,7 +201,7 @@ impl GameRecord {
                     "First" => game.agents[0] = value.into(),
                     "Second" => game.agents[1] = value.into(),
                     "Start" => game.start = value.into(),
-                    "Result" => game.winner = parse_result(value).ok_or_else(|| wrong("the result is not one"))?,
+                    "Result" => game.winner = result_of(value, 1).map_err(|()| wrong("the result is not one"))?,
                     "Cause" => game.cause = value.into(),
                     "Fault" => game.fault = Some(value.into()),
                     "Version" => game.version = Some(value.into()),
@@ -233,36 +215,10 @@ impl GameRecord {
             in_headers = false;
             let game = games.last_mut().ok_or_else(|| wrong("moves before any header"))?;
             let bare = without_comments(line).ok_or_else(|| wrong("a { without its }"))?;
-            let moves = bare.split_whitespace().filter(|word| !is_move_number(word) && parse_result(word).is_none());
-            game.moves.extend(moves.map(|mv| TurnRecord {
-                mv: mv.to_string(),
-                score: None,
-                depth: 0,
-                nodes: 0,
-                us: 0,
-                cpu_us: None,
-            }));
+            let moves = bare.split_whitespace().filter(|word| !is_move_number(word) && result_of(word, 1).is_err());
+            game.moves.extend(moves.map(|mv| TurnRecord { mv: mv.to_string(), ..TurnRecord::default() }));
         }
         Ok(games)
-    }
-
-    fn blank() -> Self {
-        Self {
-            number: 0,
-            pair: 0,
-            game: String::new(),
-            ruleset: String::new(),
-            agents: [String::new(), String::new()],
-            start: String::new(),
-            opening: Vec::new(),
-            moves: Vec::new(),
-            position: String::new(),
-            winner: Winner::Draw,
-            cause: String::new(),
-            fault: None,
-            used: [0.0; 2],
-            version: None,
-        }
     }
 }
 
@@ -289,12 +245,36 @@ fn is_move_number(word: &str) -> bool {
     word.strip_suffix('.').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn parse_result(text: &str) -> Option<Winner> {
-    match text {
-        "1-0" => Some(Winner::First),
-        "0-1" => Some(Winner::Second),
-        "1/2-1/2" => Some(Winner::Draw),
-        _ => None,
+/// A result as JSON names the winner, and as texts write it.
+fn words(winner: Option<Side>) -> [&'static str; 2] {
+    match winner {
+        Some(Side::First) => ["first", "1-0"],
+        Some(Side::Second) => ["second", "0-1"],
+        None => ["draw", "1/2-1/2"],
+    }
+}
+
+/// The winner of the result whose word in this place is the text; an error if there is none.
+fn result_of(text: &str, place: usize) -> Result<Option<Side>, ()> {
+    [Some(Side::First), Some(Side::Second), None].into_iter().find(|&winner| words(winner)[place] == text).ok_or(())
+}
+
+/// How JSON names the winner.
+mod winner {
+    use std::borrow::Cow;
+
+    use quincunx_game::Side;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    // serde wants a reference here.
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
+    pub(super) fn serialize<S: Serializer>(winner: &Option<Side>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(super::words(*winner)[0])
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
+        let text = Cow::<str>::deserialize(from)?;
+        super::result_of(&text, 0).map_err(|()| D::Error::unknown_variant(&text, &["first", "second", "draw"]))
     }
 }
 
@@ -307,4 +287,33 @@ fn without_comments(line: &str) -> Option<String> {
     }
     bare.push_str(rest);
     Some(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_is_written_and_read_in_json_and_text() {
+        for (winner, name, result, points) in [
+            (Some(Side::First), "first", "1-0", 2),
+            (Some(Side::Second), "second", "0-1", 0),
+            (None, "draw", "1/2-1/2", 1),
+        ] {
+            let record = GameRecord { winner, game: "othello".into(), ..GameRecord::default() };
+            assert_eq!(record.half_points(Side::First), points);
+            assert_eq!(record.half_points(Side::First) + record.half_points(Side::Second), 2);
+            let line = serde_json::to_string(&record).unwrap();
+            assert!(line.contains(&format!("\"winner\":\"{name}\"")), "{line}");
+            assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
+            let text = record.to_text();
+            assert!(text.contains(&format!("[Result \"{result}\"]")), "{text}");
+            assert_eq!(GameRecord::parse_texts(&text).unwrap(), [record]);
+            let wrong = line.replace(name, "nobody");
+            let error = serde_json::from_str::<GameRecord>(&wrong).unwrap_err().to_string();
+            assert!(error.contains("expected one of `first`, `second`, `draw`"), "{error}");
+        }
+        let without = serde_json::to_string(&GameRecord::default()).unwrap().replace("\"winner\":\"draw\",", "");
+        assert!(serde_json::from_str::<GameRecord>(&without).is_err());
+    }
 }

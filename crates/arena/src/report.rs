@@ -275,7 +275,7 @@ fn game_json(record: &GameRecord, mut table: Box<dyn AnyGame>) -> Value {
     steps.reverse();
     let start: String = after.iter().map(|&stone| char::from(b'0' + code(stone) as u8)).collect();
     json!({
-        "number": record.number, "agents": record.agents, "winner": record.winner, "cause": record.cause,
+        "number": record.number, "agents": record.agents, "winner": record.winner_name(), "cause": record.cause,
         "fault": record.fault, "start": start, "steps": steps, "moves": moves,
         "opening": record.opening.len(),
         "said": record.moves.iter().map(|turn| turn.score.clone().unwrap_or_default()).collect::<Vec<_>>(),

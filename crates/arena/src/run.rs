@@ -146,11 +146,11 @@ fn play(plan: &Plan, number: u64, stop: &Stop, timing: &mut Timing) -> Result<Op
     let [first, second] = Side::BOTH
         .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
     let mut agents = [first?, second?];
-    let mut played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
-    let Some(verdict) = played.verdict.take() else { return Ok(None) };
+    let played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
+    let Some(outcome) = played.outcome else { return Ok(None) };
     timing.moves += played.turns.len() as u64;
     timing.thinking += played.turns.iter().map(|turn| turn.wall).sum::<Duration>();
-    let record = GameRecord::new(plan, number, bout, &*table, played, verdict);
+    let record = GameRecord::new(plan, number, bout, &*table, played, outcome);
     timing.games += 1;
     timing.busy += began.elapsed();
     Ok(Some(record))

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use quincunx_game::Side;
 use serde_json::{Value, json};
 
 use crate::{
-    GameRecord,
+    CrossTable, GameRecord, Results,
     statistic::{Decision, Estimate, Pairs, Sprt, elo},
 };
 
@@ -20,9 +21,7 @@ pub struct Standing {
     before_decision: Pairs,
     decision: Option<(Decision, u64)>,
     pairs: Pairs,
-    /// Games lost, drawn and won.
-    by_points: [u64; 3],
-    causes: BTreeMap<String, u64>,
+    table: CrossTable,
 }
 
 impl Standing {
@@ -34,18 +33,18 @@ impl Standing {
     /// Counts a game. The sequential test looks at pairs in the order of their numbers, not in that of their ends, so that short games
     /// do not weigh more and the same command decides the same.
     pub fn add(&mut self, record: &GameRecord) {
-        let first = record.first_half_points() as u8;
-        let points = if record.number.is_multiple_of(2) { first } else { 2 - first };
+        let (side, seats) =
+            if record.number.is_multiple_of(2) { (Side::First, [0, 1]) } else { (Side::Second, [1, 0]) };
+        self.table.add(seats, record);
+        let points = record.half_points(side);
         let index = record.number as usize;
         if self.points.len() <= index + 1 {
             self.points.resize(index + 2, None);
         }
         self.points[index] = Some(points);
-        self.by_points[points as usize] += 1;
         if let Some(other) = self.points[index ^ 1] {
             self.pairs.add((points + other) as usize);
         }
-        *self.causes.entry(record.cause.clone()).or_default() += 1;
         let Some(sprt) = self.sprt else { return };
         while self.decision.is_none()
             && let Some(&[Some(a), Some(b)]) = self.points.get(2 * self.looked_at..2 * self.looked_at + 2)
@@ -61,15 +60,9 @@ impl Standing {
         self.decision
     }
 
-    /// The number of games counted.
-    pub fn games(&self) -> u64 {
-        self.by_points.iter().sum()
-    }
-
-    /// Games won, drawn and lost.
-    pub fn wins_draws_losses(&self) -> [u64; 3] {
-        let [losses, draws, wins] = self.by_points;
-        [wins, draws, losses]
+    /// How the agent did, in all games.
+    pub fn results(&self) -> Results {
+        self.table.between(0, 1)
     }
 
     /// The pairs by their points.
@@ -89,22 +82,22 @@ impl Standing {
 
     /// How the games ended.
     pub fn causes(&self) -> &BTreeMap<String, u64> {
-        &self.causes
+        self.table.causes()
     }
 
     /// The standing as it stands in JSON; an infinite Elo is null.
     pub fn as_json(&self) -> Value {
-        let [wins, draws, losses] = self.wins_draws_losses();
+        let results = self.results();
         let estimate = self.estimate();
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
         let mut document = json!({
-            "games": self.games(), "a_wins": wins, "b_wins": losses, "draws": draws,
-            "a_points": wins as f64 + draws as f64 / 2.0,
+            "games": results.games(), "a_wins": results.wins, "b_wins": results.losses, "draws": results.draws,
+            "a_points": results.points(),
             "elo": finite(estimate.map(|found| elo(found.score))),
             "elo_low": finite(estimate.map(|found| elo(found.interval[0]))),
             "elo_high": finite(estimate.map(|found| elo(found.interval[1]))),
             "los": estimate.map(|found| found.los),
-            "causes": self.causes, "pairs": self.pairs.0,
+            "causes": self.causes(), "pairs": self.pairs.0,
         });
         if let (Some(sprt), Some(ratio)) = (self.sprt, self.ratio()) {
             let decision = self.decision.map(|(decision, pairs)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quincunx_game::{TextError, text::quoted};
 
-use crate::{Bout, Plan};
+use crate::{Bout, Plan, Results};
 
 /// How a tournament is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,11 +77,11 @@ impl Knockout {
         round
     }
 
-    /// Takes the result of a match: the games each of the two lost, of so many.
-    pub fn take(&mut self, (a, b): (usize, usize), losses: [u64; 2], games: u64) {
+    /// Takes the result of a match, as the first of the two did.
+    pub fn take(&mut self, (a, b): (usize, usize), results: Results) {
         self.met.insert((a.min(b), a.max(b)));
-        for (player, lost) in [(a, losses[0]), (b, losses[1])] {
-            if 2 * lost > games {
+        for (player, lost) in [(a, results.losses), (b, results.wins)] {
+            if 2 * lost > results.games() {
                 self.alive.retain(|&other| other != player);
             }
         }
@@ -109,15 +109,16 @@ mod tests {
 
     #[test]
     fn a_knockout_keeps_both_of_an_even_match_and_may_have_several_winners() {
+        let results = |wins, draws, losses| Results { wins, draws, losses };
         let mut knockout = Knockout::new(4);
         assert_eq!(knockout.next_round(), [(0, 1), (2, 3)]);
-        knockout.take((0, 1), [1, 9], 10);
-        knockout.take((2, 3), [5, 5], 10);
+        knockout.take((0, 1), results(9, 0, 1));
+        knockout.take((2, 3), results(5, 0, 5));
         assert_eq!(knockout.alive(), [0, 2, 3]);
         assert_eq!(knockout.next_round(), [(0, 2)]);
-        knockout.take((0, 2), [5, 5], 10);
+        knockout.take((0, 2), results(5, 0, 5));
         assert_eq!(knockout.next_round(), [(0, 3)]);
-        knockout.take((0, 3), [4, 5], 10);
+        knockout.take((0, 3), results(5, 1, 4));
         // 2 and 3 have met, 0 has met both: nobody is left to play, three have won.
         assert!(knockout.next_round().is_empty());
         assert_eq!(knockout.alive(), [0, 2, 3]);

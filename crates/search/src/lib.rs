@@ -9,6 +9,7 @@ mod handicap;
 mod history;
 pub mod insight;
 pub mod limits;
+pub mod matrix;
 pub mod mcts;
 pub mod memory;
 mod path;

@@ -5,7 +5,7 @@ use quincunx_game::{Game, Rules, hash::mix};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Engine, Limits, Stop};
+use crate::{Engine, Limits, Stop, matrix};
 
 /// How the data are made.
 #[derive(Clone, Copy, Debug)]
@@ -116,10 +116,9 @@ fn regress(samples: &[Sample], terms: usize) -> Option<(Vec<f64>, Vec<f64>, f64)
                 }
             }
         }
-        inverse = inverted(curvature)?;
+        inverse = matrix::inverse(curvature)?;
         let mut largest: f64 = 0.0;
-        for (i, weight) in weights.iter_mut().enumerate() {
-            let step: f64 = inverse[i].iter().zip(&gradient).map(|(a, b)| a * b).sum();
+        for (weight, step) in weights.iter_mut().zip(matrix::product(&inverse, &gradient)) {
             *weight += step;
             largest = largest.max(step.abs());
         }
@@ -129,34 +128,6 @@ fn regress(samples: &[Sample], terms: usize) -> Option<(Vec<f64>, Vec<f64>, f64)
     }
     let errors = (0..terms).map(|index| inverse[index][index].max(0.0).sqrt()).collect();
     Some((weights, errors, loss / samples.len().max(1) as f64))
-}
-
-/// The inverse of a symmetric positive matrix by elimination; `None` where it has none.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    let size = matrix.len();
-    let mut inverse: Vec<Vec<f64>> =
-        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    for column in 0..size {
-        let pivot = (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() < 1e-12 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        inverse.swap(column, pivot);
-        let factor = 1.0 / matrix[column][column];
-        for k in 0..size {
-            matrix[column][k] *= factor;
-            inverse[column][k] *= factor;
-        }
-        for row in (0..size).filter(|&row| row != column) {
-            let factor = matrix[row][column];
-            for k in 0..size {
-                matrix[row][k] -= factor * matrix[column][k];
-                inverse[row][k] -= factor * inverse[column][k];
-            }
-        }
-    }
-    Some(inverse)
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+use quincunx_arena::{CrossTable, GameRecord, Results};
 use quincunx_game::refusal;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
@@ -28,9 +28,8 @@ const LARGEST_REPORT: u64 = 64 << 20;
 const LARGEST_CONTEST: u64 = 1 << 20;
 /// Bytes of games read for one answer; the next one goes on from there.
 const MOST_AT_ONCE: u64 = 64 << 20;
-/// Agents and causes counted one by one.
+/// Agents counted one by one.
 const MOST_AGENTS: usize = 1_000;
-const MOST_CAUSES: usize = 100;
 /// The last games, which can be looked at.
 const RECENT: usize = 20;
 /// Runs whose counts are remembered.
@@ -54,32 +53,8 @@ struct Found {
 struct Counted {
     bytes: u64,
     agents: Vec<String>,
-    /// Wins of the first named, draws and losses, by the numbers of two agents.
-    pairs: BTreeMap<(usize, usize), [u64; 3]>,
-    causes: BTreeMap<String, u64>,
-    games: u64,
+    table: CrossTable,
     recent: VecDeque<Value>,
-}
-
-/// What is read of a game in `games.jsonl`.
-#[derive(Deserialize)]
-struct GameLine {
-    number: u64,
-    game: String,
-    ruleset: String,
-    agents: [String; 2],
-    start: String,
-    #[serde(default)]
-    opening: Vec<String>,
-    moves: Vec<TurnLine>,
-    winner: String,
-    cause: String,
-}
-
-#[derive(Deserialize)]
-struct TurnLine {
-    #[serde(rename = "move")]
-    text: String,
 }
 
 impl Contests {
@@ -116,10 +91,10 @@ impl Contests {
         let reports: Vec<_> = found.reports.keys().filter(|report| report.starts_with(&beside)).collect();
         answer["behind"] = behind.into();
         answer["reports"] = json!(reports);
-        answer["games"] = counts.games.into();
-        answer["table"] = counts.table();
+        answer["games"] = counts.table.games().into();
+        answer["table"] = counts.ranking();
         answer["cross"] = counts.cross();
-        answer["causes"] = json!(counts.causes);
+        answer["causes"] = json!(counts.table.causes());
         answer["recent"] = counts.recent.iter().rev().cloned().collect();
         Ok(answer)
     }
@@ -217,31 +192,22 @@ impl Counted {
                 return Ok(read >= MOST_AT_ONCE);
             }
             self.bytes += bytes;
-            if let Ok(game) = serde_json::from_slice::<GameLine>(&line) {
+            if let Ok(game) = serde_json::from_slice::<GameRecord>(&line) {
                 self.count(game);
             }
         }
     }
 
-    fn count(&mut self, game: GameLine) {
+    fn count(&mut self, game: GameRecord) {
         let [Some(first), Some(second)] = game.agents.each_ref().map(|agent| self.number_of(agent)) else { return };
-        let result = match game.winner.as_str() {
-            "first" => 0,
-            "draw" => 1,
-            _ => 2,
-        };
-        self.games += 1;
-        let (pair, place) = if first <= second { ((first, second), result) } else { ((second, first), 2 - result) };
-        self.pairs.entry(pair).or_default()[place] += 1;
-        if self.causes.len() < MOST_CAUSES || self.causes.contains_key(&game.cause) {
-            *self.causes.entry(game.cause.clone()).or_default() += 1;
-        }
-        let moves: Vec<_> = game.opening.into_iter().chain(game.moves.into_iter().map(|turn| turn.text)).collect();
+        self.table.add([first, second], &game);
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
+        let winner = game.winner_name();
+        let moves: Vec<_> = game.opening.into_iter().chain(game.moves.into_iter().map(|turn| turn.mv)).collect();
         self.recent.push_back(json!({
-            "number": game.number, "agents": game.agents, "winner": game.winner, "cause": game.cause,
+            "number": game.number, "agents": game.agents, "winner": winner, "cause": game.cause,
             "line": { "game": game.game, "ruleset": game.ruleset, "position": game.start, "moves": moves.join(" ") },
         }));
     }
@@ -258,33 +224,20 @@ impl Counted {
     }
 
     /// The agents by their share of the points, the best first.
-    fn table(&self) -> Value {
-        let mut rows: Vec<([u64; 3], usize)> = (0..self.agents.len()).map(|agent| ([0; 3], agent)).collect();
-        for (&(first, second), &[wins, draws, losses]) in &self.pairs {
-            for (agent, counts) in [(first, [wins, draws, losses]), (second, [losses, draws, wins])] {
-                for (sum, count) in rows[agent].0.iter_mut().zip(counts) {
-                    *sum += count;
-                }
-                if first == second {
-                    // Against itself an agent has both sides of each game, counted once.
-                    break;
-                }
-            }
-        }
-        let share = |[wins, draws, losses]: [u64; 3]| {
-            (wins as f64 + draws as f64 / 2.0) / ((wins + draws + losses).max(1) as f64)
-        };
-        rows.sort_by(|a, b| share(b.0).total_cmp(&share(a.0)));
-        let rows = rows.into_iter().map(|(counts, agent)| {
-            let [wins, draws, losses] = counts;
-            json!({ "agent": agent, "name": self.agents[agent], "wins": wins, "draws": draws, "losses": losses, "share": share(counts) })
+    fn ranking(&self) -> Value {
+        let mut rows: Vec<(usize, Results)> = self.table.totals().into_iter().enumerate().collect();
+        rows.sort_by(|(_, a), (_, b)| b.share().total_cmp(&a.share()));
+        let rows = rows.into_iter().map(|(agent, results)| {
+            let (name, Results { wins, draws, losses }) = (&self.agents[agent], results);
+            json!({ "agent": agent, "name": name, "wins": wins, "draws": draws, "losses": losses, "share": results.share() })
         });
         rows.collect()
     }
 
     /// Who did how against whom: the numbers of two agents with wins of the first, draws and losses.
     fn cross(&self) -> Value {
-        self.pairs.iter().map(|(&(first, second), counts)| json!([first, second, counts])).collect()
+        let row = |((a, b), Results { wins, draws, losses })| json!([a, b, [wins, draws, losses]]);
+        self.table.pairings().map(row).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use quincunx_arena::{
-    Plan, Standing,
+    Plan, Results, Standing,
     statistic::{Decision, Sprt, elo},
 };
 use serde_json::json;
@@ -68,7 +68,7 @@ pub(crate) fn run(
     if repeated > 0 {
         tell(&format!(
             "{repeated} of {} games are the same as another, move by move: the error is larger than told; take more openings (--openings random:8)",
-            standing.games()
+            standing.results().games()
         ));
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -107,7 +107,7 @@ pub(crate) fn run(
 }
 
 fn live_table(standing: &Standing) -> String {
-    let [wins, draws, losses] = standing.wins_draws_losses();
+    let Results { wins, draws, losses } = standing.results();
     let elo = standing.estimate().map_or(String::new(), |found| {
         let [low, high] = found.interval.map(elo);
         format!("   Elo {:+.1} [{low:+.1}, {high:+.1}]", elo(found.score))
@@ -119,8 +119,8 @@ fn live_table(standing: &Standing) -> String {
 fn report(standing: &Standing, a: &str, b: &str) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();
-    let [wins, draws, losses] = standing.wins_draws_losses();
-    let games = standing.games();
+    let results = standing.results();
+    let (games, Results { wins, draws, losses }) = (results.games(), results);
     _ = writeln!(text, "{a} against {b}: {games} games, {wins} won, {draws} drawn, {losses} lost");
     if let Some(found) = standing.estimate() {
         let [low, high] = found.interval.map(elo);

@@ -1,7 +1,7 @@
 //! `tournament`: many agents, ratings, cross table, report.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fmt::Write as _,
     io::{self, Write as _},
     ops::ControlFlow,
@@ -10,8 +10,8 @@ use std::{
 
 use anyhow::Context;
 use quincunx_arena::{
-    GameRecord, Plan,
-    rating::{Rating, Results},
+    CrossTable, GameRecord, Plan, Results,
+    rating::Rating,
     report::Page,
     tournament::{Format, Knockout, schedule},
 };
@@ -111,23 +111,18 @@ fn knockout(
         let before = played.len();
         play(settings, plan, out.as_deref(), played)?;
         // On disk each round counts from the beginning, in the report the games go on.
-        for (_, record) in &mut played[before..] {
+        let mut round = CrossTable::new(plan.agents.len());
+        for (seats, record) in &mut played[before..] {
             record.number += before as u64;
+            round.add(*seats, record);
         }
         for &(a, b) in &matches {
-            let of_match: Vec<_> =
-                played[before..].iter().filter(|(seats, _)| *seats == [a, b] || *seats == [b, a]).collect();
-            if (of_match.len() as u64) < games {
+            let results = round.between(a, b);
+            if results.games() < games {
                 // The round was stopped: nobody is out for games that were not played.
                 return Ok(knockout.alive().to_vec());
             }
-            let lost = |player: usize| {
-                let lost = of_match
-                    .iter()
-                    .filter(|(seats, record)| record.first_half_points() == if seats[0] == player { 0 } else { 2 });
-                lost.count() as u64
-            };
-            knockout.take((a, b), [lost(a), lost(b)], games);
+            knockout.take((a, b), results);
         }
     }
     Ok(knockout.alive().to_vec())
@@ -136,7 +131,8 @@ fn knockout(
 /// What came out of a tournament.
 struct Summary {
     played: Vec<Seated>,
-    results: Results,
+    table: CrossTable,
+    totals: Vec<Results>,
     ratings: Vec<Rating>,
     /// The agents, the best first.
     order: Vec<usize>,
@@ -147,28 +143,21 @@ struct Summary {
 impl Summary {
     fn new(plan: &Plan, mut played: Vec<Seated>, winners: Vec<usize>) -> Self {
         played.sort_by_key(|(_, record)| record.number);
-        let mut results = Results::new(plan.agents.len());
+        let mut table = CrossTable::new(plan.agents.len());
         for (seats, record) in &played {
-            results.add(seats[0], seats[1], record.first_half_points() as f64 / 2.0);
+            table.add(*seats, record);
         }
-        let ratings = results.ratings();
+        let ratings = table.ratings();
         let mut order: Vec<usize> = (0..plan.agents.len()).collect();
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-        Self { played, results, ratings, order, winners }
-    }
-
-    fn points(&self, agent: usize) -> (f64, f64) {
-        let points: f64 = self.results.points[agent].iter().sum();
-        let games =
-            (0..self.order.len()).filter(|&other| other != agent).map(|other| self.results.games(agent, other)).sum();
-        (points, games)
+        Self { played, totals: table.totals(), table, ratings, order, winners }
     }
 
     fn text(&self, plan: &Plan) -> String {
         let mut text = String::from("rank  rating  95 % +-    points  agent\n");
         for (rank, &agent) in self.order.iter().enumerate() {
             let Rating { elo, error } = self.ratings[agent];
-            let (points, games) = self.points(agent);
+            let (points, games) = (self.totals[agent].points(), self.totals[agent].games());
             _ = writeln!(text, "{:4} {elo:+7.0} {error:9.0} {points:6.1}/{games:<4} {}", rank + 1, plan.agents[agent]);
         }
         text.push_str("\npoints against");
@@ -179,12 +168,9 @@ impl Summary {
         for (rank, &agent) in self.order.iter().enumerate() {
             _ = write!(text, "{:14}", rank + 1);
             for &other in &self.order {
-                match self.results.games(agent, other) {
-                    games if games > 0.0 => {
-                        _ = write!(text, "{:>8}", format!("{}/{games}", self.results.points[agent][other]));
-                    }
-                    _ => text.push_str("       -"),
-                }
+                let results = self.table.between(agent, other);
+                let cell = if results.games() > 0 { share_text(results) } else { "-".into() };
+                _ = write!(text, "{cell:>8}");
             }
             text.push('\n');
         }
@@ -200,9 +186,9 @@ impl Summary {
             .order
             .iter()
             .map(|&agent| {
-                let (points, games) = self.points(agent);
+                let (points, games) = (self.totals[agent].points(), self.totals[agent].games() as f64);
                 let Rating { elo, error } = self.ratings[agent];
-                let cross: Vec<_> = self.order.iter().map(|&other| self.results.points[agent][other]).collect();
+                let cross: Vec<_> = self.order.iter().map(|&other| self.table.between(agent, other).points()).collect();
                 json!({
                     "agent": plan.agents[agent], "elo": elo, "error": error, "points": points, "games": games,
                     "points_against": cross,
@@ -211,16 +197,8 @@ impl Summary {
             .collect();
         json!({
             "game": plan.rules.about.name, "seed": plan.seed, "games": self.played.len(), "agents": agents,
-            "winners": self.winners.iter().map(|&agent| &plan.agents[agent]).collect::<Vec<_>>(), "causes": self.causes(),
+            "winners": self.winners.iter().map(|&agent| &plan.agents[agent]).collect::<Vec<_>>(), "causes": self.table.causes(),
         })
-    }
-
-    fn causes(&self) -> BTreeMap<&str, u64> {
-        let mut causes = BTreeMap::new();
-        for (_, record) in &self.played {
-            *causes.entry(record.cause.as_str()).or_default() += 1;
-        }
-        causes
     }
 
     fn page(&self, plan: &Plan) -> String {
@@ -246,9 +224,8 @@ impl Summary {
             .iter()
             .map(|&agent| {
                 let cell = |&other: &usize| {
-                    let games = self.results.games(agent, other);
-                    let points = self.results.points[agent][other];
-                    (games > 0.0).then(|| (points / games, format!("{points}/{games}")))
+                    let results = self.table.between(agent, other);
+                    (results.games() > 0).then(|| (results.share(), share_text(results)))
                 };
                 self.order.iter().map(cell).collect()
             })
@@ -258,7 +235,7 @@ impl Summary {
         page.columns(&self.lengths(), "games");
         page.heading("How games ended");
         let mut rows = vec![vec!["cause".to_string(), "games".to_string()]];
-        rows.extend(self.causes().iter().map(|(cause, count)| vec![(*cause).to_string(), count.to_string()]));
+        rows.extend(self.table.causes().iter().map(|(cause, count)| vec![cause.clone(), count.to_string()]));
         page.table(&rows);
         page.heading("How each agent lost");
         page.table(&self.losses(plan));
@@ -281,10 +258,9 @@ impl Summary {
     /// A row for each agent: its lost games by their causes.
     fn losses(&self, plan: &Plan) -> Vec<Vec<String>> {
         let lost = |agent: usize| {
-            self.played.iter().filter(move |(seats, record)| {
-                let points = record.first_half_points();
-                (points == 0 && seats[0] == agent) || (points == 2 && seats[1] == agent)
-            })
+            self.played
+                .iter()
+                .filter(move |(seats, record)| record.winner.is_some_and(|winner| seats[(!winner).index()] == agent))
         };
         let causes: BTreeSet<&str> =
             self.order.iter().flat_map(|&agent| lost(agent)).map(|(_, record)| record.cause.as_str()).collect();
@@ -313,4 +289,9 @@ impl Summary {
             })
             .collect()
     }
+}
+
+/// The points of so many games.
+fn share_text(results: Results) -> String {
+    format!("{}/{}", results.points(), results.games())
 }

@@ -4,7 +4,7 @@ use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use serde_json::json;
 
-use super::{Findings, Page, Series, by_side, telling};
+use super::{Findings, Page, Results, Series, by_side, telling};
 use crate::cli::ExperimentSettings;
 
 /// A printed row: depth of Blue and Red, wins of Blue and Red, draws, seconds for 100 games.
@@ -54,7 +54,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                     swapped: false,
                 };
                 let records = series.play(settings)?;
-                let [blue_wins, red_wins, draws] = by_side(&records);
+                let Results { wins: blue_wins, draws, losses: red_wins } = by_side(&records);
                 let seconds: f64 = records.iter().flat_map(|record| record.used).sum();
                 let printed_for_as_many = f64::from(printed_seconds) * games as f64 / PRINTED_GAMES as f64;
                 let speed_up = printed_for_as_many / seconds.max(1e-9);

@@ -4,7 +4,7 @@ use quincunx_arena::{Opening, statistic::Pairs};
 use quincunx_game::{Rules, TextError};
 use serde_json::json;
 
-use super::{Findings, Page, Series, by_side, games_asked, telling};
+use super::{Findings, Page, Results, Series, by_side, games_asked, telling};
 use crate::cli::ExperimentSettings;
 
 /// Games for each strength where nothing else is asked.
@@ -45,7 +45,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                 swapped: false,
             };
             let records = series.play(settings)?;
-            let [first, second, draws] = by_side(&records);
+            let Results { wins: first, draws, losses: second } = by_side(&records);
             // Single games are counted where pairs usually are: a game with one result is a pair with the same score.
             let found = Pairs([second, 0, draws, 0, first]).estimate();
             let [score, low, high] = found

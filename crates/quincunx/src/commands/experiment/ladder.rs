@@ -48,7 +48,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
             let [elo, elo_low, elo_high] = elos.map(|elo| elo.is_finite().then_some(elo));
             document.push(json!({
                 "game": about.name, "level": level, "against": level - 1, "games": games,
-                "draws": by_side(&records)[2], "score": found.score, "score_low": low, "score_high": high,
+                "draws": by_side(&records).draws, "score": found.score, "score_low": low, "score_high": high,
                 "elo": elo, "elo_low": elo_low, "elo_high": elo_high,
             }));
             names.push(format!("level {level} against {}", level - 1));

@@ -11,9 +11,7 @@ use std::{
 
 use anyhow::Context;
 use quincunx_arena::{
-    Bout, GameRecord, Limit, Opening, Plan,
-    report::Page,
-    statistic::{Estimate, Pairs},
+    Bout, CrossTable, GameRecord, Limit, Opening, Plan, Results, Standing, report::Page, statistic::Estimate,
 };
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{about, all};
@@ -111,19 +109,22 @@ impl Series<'_> {
     }
 }
 
-/// Wins of the first side, of the second, and draws.
-fn by_side(records: &[GameRecord]) -> [u64; 3] {
-    let count = |half_points| records.iter().filter(|record| record.first_half_points() == half_points).count() as u64;
-    [count(2), count(0), count(1)]
+/// How the first side did.
+fn by_side(records: &[GameRecord]) -> Results {
+    let mut table = CrossTable::new(2);
+    for record in records {
+        table.add([0, 1], record);
+    }
+    table.between(0, 1)
 }
 
 /// What the pairs of a series with swapped colours say of its first agent.
 fn estimate(records: &[GameRecord]) -> anyhow::Result<Estimate> {
-    let mut pairs = Pairs::default();
-    for pair in records.chunks_exact(2) {
-        pairs.add(pair[0].first_half_points() + 2 - pair[1].first_half_points());
+    let mut standing = Standing::new(None);
+    for record in records {
+        standing.add(record);
     }
-    pairs.estimate().context("no pair of games was played")
+    standing.estimate().context("no pair of games was played")
 }
 
 /// An Elo for a table.
