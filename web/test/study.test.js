@@ -106,7 +106,7 @@ test('every lesson can be solved and every rules page has its pictures', async (
     const { default: content } = await import(`../site/content/${game}.js`);
     await page.goto(`/rules/${game}`);
     await page.locator('.rules figure .picture').first().waitFor();
-    // A figure whose picture fails is taken away.
+    // A figure whose picture fails is removed.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.rules figure')].every((figure) => figure.querySelector('.picture')),
     );
@@ -148,6 +148,14 @@ test('every lesson can be solved and every rules page has its pictures', async (
   }
 });
 
+test('a game without lessons has no link to them', async () => {
+  const page = await newPage();
+  await page.route('**/content/pente.js', (route) => route.abort());
+  await page.goto('/');
+  await page.locator('a[href="/learn/pente"]').waitFor({ state: 'hidden' });
+  assert.ok(await page.locator('a[href="/learn/othello"]').isVisible());
+});
+
 test('games are found again in the list', async () => {
   const page = await newPage();
   const id = await begin(page, 'othello', 'Person here');
@@ -180,9 +188,9 @@ test('the page speaks three languages, and no text is missing in any', async () 
   );
   const page = await newPage({ locale: 'pt-BR' });
   await page.goto('/');
-  await page.getByText('Cinco jogos de tabuleiro para dois').waitFor();
+  await page.getByText('Jogos de tabuleiro para dois').waitFor();
   await page.locator('.top select').selectOption('zh');
-  await page.getByText('五种双人棋盘游戏').waitFor();
+  await page.getByText('双人棋盘游戏').waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh');
 });
 

@@ -1,4 +1,4 @@
-// The start page: five boards.
+// The start page: a board a game.
 
 import { catalogue, geometry, listGames, openLine } from './api.js';
 import { contentOf } from './content.js';
@@ -40,6 +40,8 @@ export function sampleBoard(about) {
 /** @param {About} about */
 function card(about) {
   const begin = () => void newGame(about);
+  const learn = h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn'));
+  void contentOf(about.name).then(({ lessons }) => (learn.hidden = !lessons.length));
   return h(
     'article',
     { class: 'card', 'data-game': about.name },
@@ -61,7 +63,7 @@ function card(about) {
         h('span', { class: 'hidden' }, ` ${about.title}`),
       ),
       h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
-      h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn')),
+      learn,
     ),
   );
 }
