@@ -19,7 +19,7 @@ const binary =
 const browserPath =
   process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Milliseconds after which what did not happen is taken for not happening. */
+/** Milliseconds after which a test stops waiting and fails. */
 const PATIENCE = 60_000;
 
 /** The server and the browser of this file. */
@@ -33,7 +33,7 @@ before(async () => {
 /** The pages of the test that runs. */
 const pages = [];
 
-// A page fails its test where a script failed or the policy was broken.
+// A page fails its test if a script failed or broke the content security policy.
 afterEach(async () => {
   const opened = pages.splice(0);
   await Promise.all(opened.map((page) => page.context().close()));
@@ -48,7 +48,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** A server of our own; `kill` ends it hard, `again` starts it on the same port and games. */
+/** A server for the tests; `kill` ends it without warning, `again` starts it with the same port and games. */
 async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'quincunx-test-'));
   const results = join(folder, 'results');
@@ -114,7 +114,7 @@ async function startBrowser() {
   });
 }
 
-/** A page of a browser that was never here before. */
+/** A page in a browser without any settings or seats. */
 export async function newPage(options = {}) {
   const context = await browser.newContext({
     baseURL: server.address,
@@ -154,7 +154,7 @@ export async function gameOf(page, id) {
   return (await page.request.get(`/api/games/${id}`)).json();
 }
 
-/** Waits until the page shows so many turns, which the server knows by then. */
+/** Waits until the page shows this many moves, which the server knows by then. */
 export async function turns(page, count) {
   await page.waitForFunction((least) => document.querySelectorAll('.moves button').length >= least, count);
 }

@@ -13,7 +13,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const shots = new URL('./screenshots/', import.meta.url).pathname;
 const failed = new URL('./failed/', import.meta.url).pathname;
 
-/** Browsers smooth edges differently: so much of a picture may differ. One stone of Pente on a phone is more. */
+/** Browsers smooth edges differently: this share of a picture may differ. One stone of Pente on a phone is more. */
 const TOLERANCE = 0.001;
 
 async function broken(page) {
@@ -65,7 +65,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
-/** What is lower than a finger needs, or sticks out of the page. Links inside sentences are as high as their line. */
+/** What is too low for a finger, or sticks out of the page. Links inside sentences are as high as their line. */
 function clumsy(page) {
   return page.evaluate(() => {
     const seen = (element) =>
@@ -147,7 +147,7 @@ for (const [width, height] of [
   }
 }
 
-/** Compares with the picture kept; makes it where there is none and UPDATE is set. */
+/** Compares with the picture kept; makes it if there is none and UPDATE is set. */
 function compare(name, shot) {
   const file = `${shots}${name}.png`;
   if (process.env.UPDATE || !existsSync(file)) {

@@ -199,7 +199,7 @@ test('two engines are watched, paused and stepped', async () => {
   const id = await begin(page, 'tessella', 'Watch engines');
   await turns(page, 2);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
   const paused = (await gameOf(page, id)).plies.length;
   // Twice as long as the engines wait between moves.
   await page.waitForTimeout(1600);
@@ -216,7 +216,7 @@ test('a button pressed while a move arrives does what it says, and keeps the key
   await page.mouse.down();
   await turns(page, seen + 2);
   await page.mouse.up();
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
 
   await begin(page, 'othello', 'Person here');
   await mayPlay(page);

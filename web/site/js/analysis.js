@@ -7,14 +7,14 @@ import { t, word } from './i18n.js';
 /** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
 /** @typedef {{ move: string, score: Score, win_probability: number, pv: string[] }} AnalysisLine */
 /**
- * @typedef {{ type: 'analysis', id: number, depth: number, nodes: number, seconds: number, lines: AnalysisLine[], done:
- * boolean }} Analysis
+ * @typedef {{ type: 'analysis', id: number, depth: number, nodes: number, seconds: number, lines: AnalysisLine[],
+ *   done: boolean }} Analysis
  */
 /** @typedef {import('./api.js').Position} Position */
 /** @typedef {import('./board/layers.js').Arrow} Arrow */
 
 /**
- * What is known exactly about a position: who wins by how much with best play.
+ * What is known exactly about a position: which side wins, and by how much, with best play.
  * @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides
  */
 export function solvedText(score, toMove, sides) {
@@ -38,7 +38,7 @@ export function scoreText(score) {
 /** @param {number} chance */
 const percent = (chance) => `${Math.round(chance * 100)} %`;
 
-/** A bar that shows who is ahead, the first side from below. */
+/** A bar that shows which side is ahead; the first side's share grows from below. */
 export class EvaluationBar {
   /** @param {[string, string]} colours @param {[string, string]} sides */
   constructor(colours, sides) {
@@ -64,7 +64,7 @@ export class EvaluationBar {
 }
 
 /**
- * The list of lines. They deepen while somebody is about to click one, so what is there is changed and not made anew.
+ * The list of lines. Somebody may be about to click one while it changes, so elements are updated and not replaced.
  */
 export class Lines {
   /** @type {AnalysisLine[]} */ #found = [];

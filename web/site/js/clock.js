@@ -1,4 +1,4 @@
-// The clocks between two messages of the server, which alone decides.
+// Clocks that run between two messages of the server. Only the server decides who is out of time.
 
 export class Clock {
   /** @type {[number, number] | null} */ #left = null;

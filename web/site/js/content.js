@@ -1,9 +1,9 @@
-// What is told about a game beyond its rules in code: a sample position, figures, lessons. A game may have none.
+// What a game shows beyond its rules: a sample position, figures and lessons. A game may have none of them.
 
 /** @typedef {{ position?: string, moves?: string, ruleset?: string, marks?: string[] }} Figure */
 /**
- * What solves a lesson: any move, a win, a count of one's own that grows or of the other side that falls, or moves
- * whose text matches.
+ * What solves a lesson: any move, a win, a higher tally of the player, a lower tally of the opponent, or a move whose
+ * text matches.
  * @typedef {{ any?: boolean, win?: boolean, tally?: string, takes?: string, pattern?: string }} Goal
  */
 /** @typedef {Figure & { goal: Goal }} Lesson */

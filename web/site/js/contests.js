@@ -9,9 +9,9 @@ import { studyAddress } from './share.js';
 /** @typedef {import('./api.js').Standing} Standing */
 /** @typedef {import('./api.js').About} About */
 
-/** Milliseconds between two looks at a contest that goes on. */
+/** Milliseconds between two requests for a contest that is not finished. */
 const AGAIN = 2000;
-/** A contest that added no game for so long is not shown as running. */
+/** A contest that added no game for this many milliseconds is not shown as running. */
 const QUIET = 10 * 60_000;
 
 /** @param {HTMLElement} place @param {string[]} rest @param {URLSearchParams} query */
@@ -141,7 +141,7 @@ class ContestView {
 
   /** @param {string} name */
   async #again(name) {
-    // While the server is away the page keeps what it knows and asks again.
+    // If the server does not answer, the page keeps what it shows and asks again.
     const standing = await standingOf(name).catch(() => null);
     if (this.#closed) return;
     if (standing) this.#show(standing);
@@ -231,7 +231,7 @@ function ranks(standing) {
   );
 }
 
-/** Everybody against everybody, where it is not more than a page holds. @param {Standing} standing */
+/** Everybody against everybody, unless there are more agents than fit on a page. @param {Standing} standing */
 function cross(standing) {
   const agents = standing.table.map((row) => row.agent);
   if (agents.length < 3 || agents.length > 40) return null;

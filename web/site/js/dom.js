@@ -7,7 +7,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * @param {Element} element
- * @param {Attributes} attributes `on…` are listeners, `class`, and attributes; null and false are left out.
+ * @param {Attributes} attributes `on…` are listeners; null and false are left out
  * @param {(Child | Child[])[]} children
  */
 function fill(element, attributes, children) {
@@ -60,9 +60,8 @@ export function replace(element, ...children) {
 }
 
 /**
- * Replaces what is in an element, but a child that looks the same as before stays: a pointer may be pressing it, the
- * keyboard may be on it.
- * Its listeners stay too, so they must not depend on when they were made.
+ * Replaces what is in an element, but keeps each child that looks the same as before: a pointer may be pressing it, or
+ * it may have the focus. Its listeners stay, too, so they must not depend on when they were made.
  * @param {Element} element @param {(Child | Child[])[]} children
  */
 export function renew(element, ...children) {
@@ -75,10 +74,10 @@ export function renew(element, ...children) {
     return same < 0 ? child : old.splice(same, 1)[0];
   });
   for (const gone of old) gone.remove();
-  // What stays is not moved, which would end the press as well.
+  // A child that stays in its place is not moved: that would end the press, too.
   for (const [index, child] of kept.entries())
     if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
-  // The keyboard goes on with whatever took the place.
+  // The focus goes to the child that took the place of the focused one.
   const next = element.childNodes[Math.min(focused, kept.length - 1)];
   if (focused >= 0 && !element.contains(document.activeElement) && next instanceof HTMLElement) next.focus();
 }
@@ -156,10 +155,10 @@ export function textLink(name, text, href, more = {}) {
   return h('a', { class: 'button', href, ...more }, icon(name), h('span', {}, text));
 }
 
-/** Says something to people who listen instead of looking. @param {string} text */
+/** Lets a screen reader say something. @param {string} text */
 export function announce(text) {
   const announcer = byId('announcer');
-  // The same words twice are only spoken twice if they change.
+  // A text is spoken again only if it changes.
   announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
 }
 

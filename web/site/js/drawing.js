@@ -147,14 +147,14 @@ export function drawBoard(geometry, flipped) {
     goals,
     lines,
     dots,
-    // A little smaller on boards of few cells, whose cells are large on the screen.
+    // A little smaller on boards with few cells, which are large on the screen.
     s('g', { class: 'labels', 'font-size': 0.2 + width * 0.005, 'text-anchor': 'middle' }, labels),
   );
   return { id, plane, layer };
 }
 
 /**
- * A stone around the origin. The second side's carry a ring, so that colour is not the only cue.
+ * A stone around the origin. The stones of the second side carry a ring, so that colour is not the only cue.
  * @param {Geometry} geometry @param {string} id @param {number} side
  */
 export function drawStone(geometry, id, side) {

@@ -1,11 +1,11 @@
-// How the chances went over a game, as a curve that can be clicked, and which moves threw them away.
+// The chances over the course of a game as a curve to click on, and the moves that threw them away.
 
 import { h, s } from './dom.js';
 import { t, word } from './i18n.js';
 
 /** @typedef {{ first: number, best: string | null } | null} Value */
 
-/** From which loss of chances on a move is a mistake, and a blunder. */
+/** A move that loses at least this much of the chances is a mistake, or a blunder. */
 const MISTAKE = 0.12;
 const BLUNDER = 0.28;
 
@@ -33,7 +33,7 @@ export function judge(path) {
   return judged;
 }
 
-/** The move that threw away the most, or null where none is a mistake. @param {Step[]} path @returns {number | null} */
+/** The move that threw away the most, or null if none is a mistake. @param {Step[]} path @returns {number | null} */
 export function worst(path) {
   return [...judge(path).keys()].reduce(
     (/** @type {number | null} */ most, ply) => (most === null || loss(path, ply) > loss(path, most) ? ply : most),

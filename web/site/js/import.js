@@ -8,7 +8,7 @@ import { studyAddress } from './share.js';
 
 /** @typedef {import('./api.js').LineWanted} LineWanted */
 
-/** Characters that can be imported; the server takes no more. */
+/** The most characters that can be imported; the server accepts no more. */
 const LONGEST = 60_000;
 
 /**
@@ -17,7 +17,7 @@ const LONGEST = 60_000;
  */
 function meanings(line, text) {
   if (!text.startsWith('{')) {
-    // Numbers of moves are not moves.
+    // Move numbers are not moves.
     const moves = text.replace(/(^|\s)\d+\.(?=\s|$)/g, ' ');
     return [
       { game: line.game, ruleset: line.ruleset, position: text },

@@ -41,7 +41,7 @@ async function show() {
   document.title = 'Quincunx';
   frame();
   replace(main, place);
-  // Whoever came by keyboard goes on in the new page, not at the top of the old one.
+  // The keyboard goes on in the new page, not at the top of the document.
   if (visit > 1) main.focus({ preventScroll: true });
   try {
     if (!Object.hasOwn(VIEWS, first)) throw new Error('no such page');
@@ -109,7 +109,7 @@ function frame() {
   );
 }
 
-/** The pages that can be gone to from everywhere. */
+/** Links to the pages that can be reached from everywhere. */
 function links() {
   /** @type {[string, string][]} */
   const pages = [

@@ -1,4 +1,4 @@
-// The mark of Quincunx: five dots, one a game.
+// The mark of Quincunx: five dots.
 
 import { s } from './dom.js';
 

@@ -13,8 +13,8 @@ export class MoveList {
   }
 
   /**
-   * @param {Ply[]} plies @param {number} shown @param {Map<number, 'mistake' | 'blunder'>} [marks] what a move was
-   * worth, by ply
+   * @param {Ply[]} plies @param {number} shown
+   * @param {Map<number, 'mistake' | 'blunder'>} [marks] the judgement of a review, by ply
    */
   show(plies, shown, marks = new Map()) {
     /** @type {(number | null)[][]} */
@@ -51,7 +51,7 @@ export class MoveList {
     this.#scroll();
   }
 
-  /** Keeps the move that is looked at in sight, without moving the page. */
+  /** Scrolls the list, not the page, to the move on the board. */
   #scroll() {
     const list = this.element;
     const current = /** @type {HTMLElement | null} */ (list.querySelector('.current'));

@@ -192,8 +192,8 @@ export function field(text, control) {
 
 /**
  * One of several, as a row of buttons.
- * @param {string} name @param {string} text @param {[string, string, Node?][]} options @param {string} chosen @param
- * {string} [style]
+ * @param {string} name @param {string} text @param {[string, string, Node?][]} options @param {string} chosen
+ * @param {string} [style]
  */
 function choice(name, text, options, chosen, style = '') {
   const group = `${name}${(fields += 1)}`;

@@ -1,4 +1,4 @@
-// A game in progress: played, or watched.
+// A game in progress, played or watched.
 
 import { about as aboutGame, createGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
@@ -36,7 +36,7 @@ export async function open(place, [id], query) {
 }
 
 class PlayView {
-  /** The ply that is looked at; the last one unless stepped back. */ #shown = 0;
+  /** The ply on the board: the last one, unless the person stepped back. */ #shown = 0;
   #connected = true;
   #flipped = false;
   #flippedByHand = false;
@@ -113,14 +113,14 @@ class PlayView {
     return h('p', { class: 'aim small' }, h('b', {}, t('aim')), ' ', aim, ' ', rules);
   }
 
-  /** Says what to choose next. @param {number} chosen how many cells were */
+  /** Says what to choose next. @param {number} chosen how many cells have been chosen */
   #showGuide(chosen) {
     const { now } = this.game;
     const mayMove = this.#shown === this.#last() && !now.outcome && this.#mine(now.position.to_move);
     this.guide.textContent = (mayMove && gameText(this.about.name, 'steps')?.[chosen]) || '';
   }
 
-  /** What was clicked cannot be: points at the line that says what can. */
+  /** Shakes the line that says what to choose, after a click that chooses nothing. */
   #nudge() {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const frames = { translate: ['0', '6px', '-4px', '0'] };
@@ -151,7 +151,7 @@ class PlayView {
       this.game.plies.push(message.ply);
       this.game.now = message.now;
       if (message.now.position.ply !== this.#last()) {
-        // Something was missed: ask for all of it.
+        // A move was missed: ask for the whole game.
         this.connection.send({ type: 'join', game: this.game.id, tokens: seatOf(this.game.id)?.tokens ?? [] });
         return;
       }
@@ -235,7 +235,7 @@ class PlayView {
     this.#update(false);
   }
 
-  /** A player sits at the lower edge, until the board is turned by hand. */
+  /** Puts the player's own side at the lower edge, unless the board was flipped by hand. */
   #seeOwnSide() {
     const { seats } = this.#held;
     if (!this.#flippedByHand) this.#flipped = this.#startsAbove(1) && seats[1] && !seats[0];
@@ -252,7 +252,7 @@ class PlayView {
     return rows.length > 2 && middle < height * 0.4;
   }
 
-  // What is seen.
+  // What is shown.
 
   #last() {
     return this.game.plies.length - 1;
@@ -371,7 +371,7 @@ class PlayView {
     renew(this.onward, this.#waysOn());
   }
 
-  /** What to do after a game: see where it was decided, play again, or another level. */
+  /** What to do after a game: play again, see where it was decided, or play another level. */
   #waysOn() {
     const { now, seats } = this.game;
     const seated = this.#held.seats.includes(true);
@@ -390,7 +390,8 @@ class PlayView {
       const next = level + (won ? 1 : -1);
       const text = won ? t('harder', { level: next }) : t('easier', { level: next });
       const play = () => void this.#playLevel(engine, next);
-      if (next >= 1 && next <= 10) ways.push(textButton(won ? 'next' : 'previous', text, play));
+      if (this.about.agents.includes(`engine:level=${next}`))
+        ways.push(textButton(won ? 'next' : 'previous', text, play));
     }
     return ways;
   }

@@ -1,9 +1,9 @@
-// Goes from page to page without loading anew.
+// Goes from page to page without reloading.
 
 /** @type {() => Promise<void>} */
 let show = async () => {};
 
-/** Says who shows the address in the bar. @param {() => Promise<void>} shower */
+/** Sets the function that shows the page of the current address. @param {() => Promise<void>} shower */
 export function onVisit(shower) {
   show = shower;
 }

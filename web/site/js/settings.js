@@ -1,8 +1,8 @@
 // What this browser remembers: how the page looks, and the tokens of the seats it holds.
 
 /**
- * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string, opponent:
- * Record<string, any> }} Settings
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string,
+ *   opponent: Record<string, any> }} Settings
  */
 /** @typedef {{ tokens: string[], invite?: string, at: number }} Seat */
 
@@ -25,7 +25,7 @@ function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing can still be played in, until it is closed.
+    // Without storage everything still works until the page is closed.
   }
 }
 
@@ -57,7 +57,7 @@ export function keepSeat(id, seat) {
   write(SEATS, seats);
 }
 
-/** The names of games with a seat held here, the newest first. */
+/** The ids of the games with a seat held here, the newest first. */
 export function gamesHeld() {
   return Object.entries(seats)
     .sort((a, b) => b[1].at - a[1].at)

@@ -1,4 +1,4 @@
-// What can be taken away: addresses, texts, files and pictures.
+// What can be shared or saved: addresses, texts, files and pictures.
 
 import { openLine, pictureAddress } from './api.js';
 import { h, icon, iconButton, replace, textButton, textLink, toast } from './dom.js';
@@ -63,8 +63,8 @@ function recordAddress(line) {
 
 /**
  * A text to copy, with a button that copies it.
- * @param {string} value @param {string} label of the button @param {import('./dom.js').Attributes} [attributes] of the
- * text
+ * @param {string} value @param {string} label of the button
+ * @param {import('./dom.js').Attributes} [attributes] of the text
  */
 export function copyRow(value, label, attributes = {}) {
   const shown = h('input', { readonly: true, value, onfocus: () => shown.select(), ...attributes });

@@ -1,4 +1,4 @@
-// A board to think at: any position, any move, branches, analysis, import and export.
+// A board to study: any position, any move, branches, analysis, import and export.
 
 import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
@@ -61,12 +61,12 @@ class StudyView {
   #analysing = false;
   #asked = 0;
   #reviewed = 0;
-  /** The nodes a review speaks of. @type {Node[]} */ #reviewing = [];
-  /** What was looked at when it began. @type {Node | null} */ #reviewedFrom = null;
+  /** The nodes of the line under review. @type {Node[]} */ #reviewing = [];
+  /** The node on the board when the review began. @type {Node | null} */ #reviewedFrom = null;
 
   /**
-   * @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line @param {{ ply: number,
-   * from?: string, review: boolean }} options
+   * @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line
+   * @param {{ ply: number, from?: string, review: boolean }} options
    */
   constructor(place, about, shape, line, options) {
     this.about = about;
@@ -146,7 +146,7 @@ class StudyView {
   // The tree of what was tried.
 
   /**
-   * The line through the current node: its ancestors, itself, and the first that was tried behind it.
+   * The line through the current node: its ancestors, itself, and the continuation that was looked at last.
    * @returns {Node[]}
    */
   #path() {
@@ -170,7 +170,7 @@ class StudyView {
     return { game: this.line.game, ruleset: this.line.ruleset, position: this.line.start, moves: moves.join(' ') };
   }
 
-  /** Plays a move here: goes on where it was tried before, else begins a branch. @param {string} text */
+  /** Plays a move here: goes to its branch if it was tried before, otherwise begins one. @param {string} text */
   async #try(text) {
     const parent = this.current;
     const known = parent.children.find((child) => child.ply.text === text);
@@ -205,14 +205,14 @@ class StudyView {
   #look(node) {
     if (!node || node === this.current) return;
     const forward = node.parent === this.current;
-    // What is looked at is the way on from its parent, from now on.
+    // From now on the way forward from the parent leads here.
     node.parent?.children.sort((a, b) => Number(b === node) - Number(a === node));
     this.current = node;
     void this.#refresh(forward);
     announce(node.ply.text ?? t('start_position'));
   }
 
-  // What is seen.
+  // What is shown.
 
   /** @param {boolean} animate */
   async #refresh(animate) {
@@ -238,7 +238,7 @@ class StudyView {
     this.#showStatus(position);
   }
 
-  /** Where a mistake was made, shows what would have been better. @param {Node} node */
+  /** Points at the better move after a mistake. @param {Node} node */
   async #pointAtBetter(node) {
     const { parent } = node;
     if (!parent || !this.verdict.textContent) return;
@@ -344,7 +344,7 @@ class StudyView {
     });
   }
 
-  /** Goes to the worst mistake, unless somebody is looking at another position already. */
+  /** Goes to the worst mistake, unless the person has gone to another position. */
   #reviewEnded() {
     const ply = worst(this.#reviewing);
     if (ply !== null && this.current === this.#reviewedFrom) this.#look(this.#reviewing[ply]);

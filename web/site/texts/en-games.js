@@ -48,7 +48,7 @@ export default {
       {
         title: 'The first move',
         task: 'Play any legal move: a disc that catches a white one between two black ones.',
-        done: 'That is the whole of a move. The disc between yours changed its colour.',
+        done: 'That is all there is to a move. The disc between yours changed its colour.',
       },
       {
         title: 'Three ways at once',
@@ -181,8 +181,8 @@ export default {
     pitch: 'Touch an enemy and you are stuck. Leap over friends and reach the far goal first.',
     origin: 'Paul Sijben, 1995',
     rulesets: {
-      official: { name: 'Official', summary: 'jumps over straight lines; who has no move loses' },
-      seed: { name: 'Seed', summary: 'who has no move passes; when all stones are blocked, most stones win' },
+      official: { name: 'Official', summary: 'jumps over straight lines; a side without a move loses' },
+      seed: { name: 'Seed', summary: 'a side without a move passes; when all stones are blocked, most stones win' },
       'seed-program': {
         name: 'Seed program',
         summary: 'as Seed, but jumps go over one friend, bent or straight, and only to capture',

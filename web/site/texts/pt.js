@@ -5,7 +5,7 @@ import refusals from './pt-refusals.js';
 
 export default {
   page: {
-    tagline: 'Cinco jogos de tabuleiro para dois',
+    tagline: 'Jogos de tabuleiro para dois',
     tagline_more: 'Regras simples, jogo profundo. Escolha um tabuleiro, ache um adversário da sua força e comece.',
     skip: 'Ir para o conteúdo',
     home: 'Página inicial',

@@ -5,7 +5,7 @@ import refusals from './zh-refusals.js';
 
 export default {
   page: {
-    tagline: '五种双人棋盘游戏',
+    tagline: '双人棋盘游戏',
     tagline_more: '规则简单，变化深奥。选一块棋盘，找一个旗鼓相当的对手，开始吧。',
     skip: '跳到正文',
     home: '首页',

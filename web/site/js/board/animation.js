@@ -11,7 +11,7 @@ const TURN = 260;
 const EASING = 'cubic-bezier(0.3, 0.1, 0.2, 1)';
 
 /**
- * Moves the stones of a board, which show a position already, from the position before.
+ * Animates the stones of a board, which already shows the new position, from the position before.
  * @param {Layers} layers @param {string} before @param {string} after @param {number[]} marks
  */
 export function animate(layers, before, after, marks) {
@@ -45,7 +45,7 @@ export function animate(layers, before, after, marks) {
 }
 
 /**
- * Shows for a moment a stone that has gone.
+ * Shows a stone that has gone for a moment longer.
  * @param {Layers} layers @param {number} cell @param {number} side @param {PropertyIndexedKeyframes} frames
  * @param {number} duration @param {number} delay
  */

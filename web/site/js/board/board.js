@@ -1,4 +1,4 @@
-// A board to play on, by click, drag, touch or keyboard: whatever follows the paths of the legal moves.
+// A board to play on by click, drag, touch or keyboard. It accepts what follows the paths of the legal moves.
 
 import { announce, h, s, textButton } from '../dom.js';
 import { t } from '../i18n.js';
