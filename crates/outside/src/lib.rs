@@ -29,7 +29,7 @@ pub const PROGRAMS: [(&str, &str); 4] = [
     ("nboard", "a program that speaks NBoard (Othello): nboard:COMMAND, nboard:[depth=12]COMMAND"),
 ];
 
-/// The agent a spec names, ours or a program from outside: for specs of whoever runs this program, and of nobody else,
+/// The agent a spec names, ours or a program from outside: only for specs of the user who runs this program,
 /// since such a spec runs commands. `seed` makes what is random in an agent of ours.
 pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let (kind, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
@@ -55,7 +55,13 @@ fn program(text: &str, kind: &str, rest: &str, rules: &Rules) -> Result<Box<dyn 
     make(settings, command, rules)
 }
 
+/// What did not confine the programs that were run so far: none can be run here.
+#[cfg(not(target_os = "linux"))]
+pub fn confinement() -> Option<String> {
+    None
+}
+
 #[cfg(not(target_os = "linux"))]
 fn program(_text: &str, kind: &str, _rest: &str, _rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
-    Err(TextError::new(format!("{kind}: programs from outside run in a sandbox, which needs Linux")))
+    Err(TextError::new(format!("{kind}: programs from outside run in a sandbox that needs Linux")))
 }

@@ -14,11 +14,14 @@ use quincunx_game::TextError;
 fn main() -> ExitCode {
     quincunx_machine::install();
     // Programs from outside run below a process of our own, which is this very program.
-    if std::env::args_os().skip(1).eq(["warden"]) {
-        return quincunx_outside::warden_main();
-    }
-    if let Ok(program) = std::env::current_exe() {
-        quincunx_outside::set_warden(program);
+    #[cfg(target_os = "linux")]
+    {
+        if std::env::args_os().skip(1).eq(["warden"]) {
+            return quincunx_outside::warden_main();
+        }
+        if let Ok(program) = std::env::current_exe() {
+            quincunx_outside::set_warden(program);
+        }
     }
     let arguments = match cli::Arguments::try_parse() {
         Ok(arguments) => arguments,

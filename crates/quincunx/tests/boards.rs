@@ -1,11 +1,9 @@
-//! GTP and `NBoard`, spoken by scripted clients and by our own agents for programs from outside.
+//! GTP and `NBoard`, spoken by scripted clients.
 
 mod client;
 
 use client::Client;
-use quincunx_agents::Request;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
 
 const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
@@ -192,49 +190,4 @@ fn nboard_survives_nonsense() {
     // The end of the input waits for the answer.
     client.send("go");
     assert!(client.hang_up().iter().any(|line| line.starts_with("=== ")));
-}
-
-/// Plays a game between our own agent for such programs and the first legal move.
-fn plays_a_whole_game(spec: &str, ruleset: &str) {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    let mut table = open("othello", Some(ruleset), None).unwrap();
-    let mut agent = build(spec, table.rules(), 0).unwrap();
-    while table.outcome().is_none() {
-        let choices = table.choices();
-        if table.ply().is_multiple_of(2) && !choices[0].pass {
-            let answer = agent.choose(&*table, &Request::default()).unwrap();
-            table.play(&answer.mv).unwrap();
-        } else {
-            table.play(&choices[0].text).unwrap();
-        }
-    }
-}
-
-#[test]
-fn our_agents_for_outside_programs_play_whole_games_against_these_protocols() {
-    let program = env!("CARGO_BIN_EXE_quincunx");
-    plays_a_whole_game(&format!("gtp:{program} gtp --agent engine:nodes=200"), "8x8");
-    plays_a_whole_game(&format!("gtp:{program} gtp --agent random"), "6x6");
-    plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "8x8");
-    plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "6x6");
-}
-
-#[test]
-fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
-    // It answers with what it was told, in place of a move.
-    let script = "while read -r word name value; do case \"$word $name\" in \
-                  'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";
-    let mut table = open("othello", None, None).unwrap();
-    let answers = |spec: &str, table: &mut dyn quincunx_game::AnyGame| -> Vec<String> {
-        let mut agent = build(spec, table.rules(), 0).unwrap();
-        (0..2).map(|_| agent.choose(table, &Request::default()).unwrap().mv).collect()
-    };
-    let command = format!("sh -c {script:?}").replace('$', "\\$");
-    assert_eq!(answers(&format!("nboard:[depth=12]{command}"), &mut *table), [".12", ".12"]);
-    assert_eq!(answers(&format!("nboard:{command}"), &mut *table), [".8", ".8"]);
-    for wrong in ["nboard:[depth=0]x", "nboard:[depth=deep]x", "nboard:[Hash=64]x"] {
-        let error = build(wrong, table.rules(), 0).err().expect(wrong);
-        assert!(error.to_string().contains("nboard"), "{error}");
-    }
 }

@@ -1,6 +1,7 @@
 //! Programs from outside: honest ones are served, hostile ones get their verdict and harm nothing.
 //!
 //! Each program is a folder with a script that this test makes; each plays against `random` and must end as it says.
+#![cfg(target_os = "linux")]
 
 use std::{
     fs,
@@ -627,4 +628,51 @@ fn the_referee_itself_spends_little_on_a_move() {
     let fastest = (0..20).map(|_| agent.choose(&*game, &request).unwrap().seconds).fold(f64::MAX, f64::min);
     // A shell that writes a line, our two processes around it, and what a busy machine adds.
     assert!(fastest < 0.05, "{fastest} s");
+}
+
+// --- Programs that speak a protocol of boards.
+
+/// Plays a game between our own agent for such programs and the first legal move.
+fn plays_a_whole_game(spec: &str, ruleset: &str) {
+    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    let mut game = open("othello", Some(ruleset), None).unwrap();
+    let mut agent = build(spec, game.rules(), 0).unwrap();
+    while game.outcome().is_none() {
+        let choices = game.choices();
+        if game.ply().is_multiple_of(2) && !choices[0].pass {
+            let answer = agent.choose(&*game, &Request::default()).unwrap();
+            game.play(&answer.mv).unwrap();
+        } else {
+            game.play(&choices[0].text).unwrap();
+        }
+    }
+}
+
+#[test]
+fn our_agents_for_outside_programs_play_whole_games_against_these_protocols() {
+    let program = env!("CARGO_BIN_EXE_quincunx");
+    plays_a_whole_game(&format!("gtp:{program} gtp --agent engine:nodes=200"), "8x8");
+    plays_a_whole_game(&format!("gtp:{program} gtp --agent random"), "6x6");
+    plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "8x8");
+    plays_a_whole_game(&format!("nboard:{program} nboard --hash 1 --movetime 5ms"), "6x6");
+}
+
+#[test]
+fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
+    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    // It answers with what it was told, in place of a move.
+    let script = "while read -r word name value; do case \"$word $name\" in \
+                  'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";
+    let mut game = open("othello", None, None).unwrap();
+    let answers = |spec: &str, game: &mut dyn AnyGame| -> Vec<String> {
+        let mut agent = build(spec, game.rules(), 0).unwrap();
+        (0..2).map(|_| agent.choose(game, &Request::default()).unwrap().mv).collect()
+    };
+    let command = format!("sh -c {script:?}").replace('$', "\\$");
+    assert_eq!(answers(&format!("nboard:[depth=12]{command}"), &mut *game), [".12", ".12"]);
+    assert_eq!(answers(&format!("nboard:{command}"), &mut *game), [".8", ".8"]);
+    for wrong in ["nboard:[depth=0]x", "nboard:[depth=deep]x", "nboard:[Hash=64]x"] {
+        let error = build(wrong, game.rules(), 0).err().expect(wrong);
+        assert!(error.to_string().contains("nboard"), "{error}");
+    }
 }
