@@ -55,7 +55,7 @@ impl Settings {
         Ok((settings, rest.trim()))
     }
 
-    /// Complains about options where the protocol has no way to hand them on.
+    /// Complains about options, for protocols that have no way to hand them on.
     pub(crate) fn without_options(&self) -> Result<(), TextError> {
         match self.options.first() {
             Some((name, _)) => Err(TextError::new(format!(

@@ -70,7 +70,7 @@ pub(crate) fn each_line(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Prints a line. Where nobody reads it any more the program ends, whatever it is thinking about.
+/// Prints a line. If it is not read any more the program ends, whatever it is thinking about.
 pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();
     if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -108,7 +108,7 @@ impl Thinker {
         self.analyst = None;
     }
 
-    /// The engine for where the game stands, made now where there is none: before any clock runs, if the client asks beforehand.
+    /// The engine for the rules of the game, made now if there is none: before any clock runs, if the client asks beforehand.
     pub(crate) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
         self.analyst.get_or_insert_with(|| {
             let analyst = match self.level {
@@ -119,7 +119,7 @@ impl Thinker {
         })
     }
 
-    /// Begins to think under the limits where the game stands, beside the caller; a search under way ends first.
+    /// Begins to think about the position of the game, under the limits, beside the caller; a search under way ends first.
     pub(crate) fn think(
         &mut self,
         game: &dyn AnyGame,

@@ -4,3 +4,5 @@
 #[cfg(target_os = "linux")]
 pub(crate) mod client;
 pub(crate) mod engine;
+#[cfg(target_os = "linux")]
+pub(crate) mod program;

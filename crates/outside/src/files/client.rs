@@ -1,11 +1,10 @@
 //! `files:DIR`: a program that is started anew for each move, reads a file and writes one.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::Stdio,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -19,15 +18,12 @@ use quincunx_agents::{
 };
 
 use crate::{
-    sandbox::{Ending, Folder, How, Sandbox, Unreadable, Watch, failure_of, order, with_stderr},
+    sandbox::{Ending, Folder, How, Sandbox, Unreadable, Watch, hide},
     settings::Settings,
 };
 
-/// What is told as time left where the game has no limit.
+/// What is told as time left if the game has no limit.
 const UNLIMITED_SECONDS: f64 = 100.0;
-
-/// The wall-clock time beyond a limit after which a program is ended; whether it was too late is for its clock to say.
-const GRACE: Duration = Duration::from_millis(500);
 
 /// The longest a calibration may take.
 const CALIBRATION: Duration = Duration::from_secs(300);
@@ -35,8 +31,8 @@ const CALIBRATION: Duration = Duration::from_secs(300);
 /// The largest `calibration.txt` that is kept.
 const LARGEST_CALIBRATION: u64 = 1 << 20;
 
-/// The directories of all agents named so far, which none of them may read, each with what its calibration has written.
-static SOURCES: Mutex<Option<HashMap<PathBuf, Arc<Calibration>>>> = Mutex::new(None);
+/// The directories of all agents named so far, each with what its calibration has written.
+static CALIBRATIONS: Mutex<BTreeMap<PathBuf, Arc<Calibration>>> = Mutex::new(BTreeMap::new());
 
 type Calibration = Mutex<Option<Option<Vec<u8>>>>;
 
@@ -64,8 +60,9 @@ pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
             "{path} holds no agent: expected homework, homework.py, homework.jar, homework.class, CMD, or one executable"
         ))
     })?;
-    let mut sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
-    let calibration = Arc::clone(sources.get_or_insert_default().entry(source.clone()).or_default());
+    hide(&source);
+    let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
     Ok(Box::new(FileAgent {
         settings,
         source,
@@ -126,20 +123,13 @@ fn executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
-/// What no program may read: the directories of all agents, and all working directories but its own.
-pub(crate) fn hidden() -> Vec<PathBuf> {
-    let sources = SOURCES.lock().unwrap_or_else(PoisonError::into_inner);
-    let sources = sources.iter().flatten().map(|(path, _)| path.clone());
-    sources.chain([Folder::root()]).collect()
-}
-
 impl Agent for FileAgent {
     fn get_ready(&mut self) -> Result<(), Failure> {
         if self.folder.is_none() {
             self.folder = Some(self.new_folder().map_err(|error| broken(&error))?);
         }
         if let (None, Some(folder)) = (&self.sandbox, &self.folder) {
-            self.sandbox = Some(guard(folder, &self.settings)?);
+            self.sandbox = Some(Sandbox::start(folder, &self.settings, false)?);
         }
         Ok(())
     }
@@ -154,21 +144,15 @@ impl Agent for FileAgent {
         folder.clear(&handed.output).map_err(|error| broken(&error))?;
         folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
 
-        let wall = movetime.or(clock.map(|clock| clock.left)).map(|time| time + GRACE);
         let mut command = self.program.clone();
         command.extend(handed.arguments);
-        let watch = Watch { cpu: cpu.map(micros), wall: wall.map(micros), stall: micros(self.settings.stall) };
+        let watch = Watch::under(&request.limits, self.settings.stall);
         let (ending, sandbox) = run(self.sandbox.take(), folder, command, watch, &self.settings)?;
         self.sandbox = sandbox;
         let answer = take_answer(self.exchange, folder, game, &handed.output, &ending);
         // What it read is cleared away, so that a directory holds one state at a time.
         folder.clear(&handed.input).map_err(|error| broken(&error))?;
-        Ok(Answer {
-            mv: answer?,
-            seconds: began.elapsed().as_secs_f64(),
-            cpu: Some(Duration::from_micros(ending.cpu_us)),
-            ..Answer::default()
-        })
+        Ok(Answer { mv: answer?, seconds: began.elapsed().as_secs_f64(), cpu: Some(ending.cpu), ..Answer::default() })
     }
 
     fn new_game(&mut self) {
@@ -197,8 +181,7 @@ impl FileAgent {
                 let command = find_program(&self.source, "calibrate").ok().flatten()?;
                 let folder = Folder::new().ok()?;
                 folder.fill_from(&self.source, self.settings.disk).ok()?;
-                let limit = micros(CALIBRATION);
-                let watch = Watch { cpu: Some(limit), wall: Some(limit), stall: micros(self.settings.stall) };
+                let watch = Watch { cpu: Some(CALIBRATION), wall: Some(CALIBRATION), stall: self.settings.stall };
                 // One that fails leaves its agent without the file, which is what the assignment allows for.
                 run(None, &folder, command, watch, &self.settings).ok()?;
                 folder.read("calibration.txt", LARGEST_CALIBRATION).ok()
@@ -211,12 +194,7 @@ fn broken(error: &io::Error) -> Failure {
     Failure::of(Fault::Crash, format!("its directory cannot be used: {error}"))
 }
 
-/// A warden for programs in a directory.
-fn guard(folder: &Folder, settings: &Settings) -> Result<Sandbox, Failure> {
-    Sandbox::start(&order(folder.path().to_path_buf(), hidden(), settings), Stdio::null(), Stdio::null())
-}
-
-/// Runs a program in a directory to its end, and the end of everything it started; the warden that did it, where it waits for more.
+/// Runs a program in a directory to its end, and the end of everything it started; the sandbox, if it can run another.
 fn run(
     sandbox: Option<Sandbox>,
     folder: &Folder,
@@ -229,18 +207,18 @@ fn run(
     let mut sandbox = if let Some(sandbox) = waiting {
         sandbox
     } else {
-        let mut sandbox = guard(folder, settings)?;
+        let mut sandbox = Sandbox::start(folder, settings, false)?;
         sandbox.run(command, Some(watch))?;
         sandbox
     };
-    let longest = watch.wall.or(watch.cpu.map(|us| 10 * us + 3 * watch.stall));
-    let patience = longest.map_or(Duration::from_secs(86_400), Duration::from_micros) + Duration::from_secs(10);
+    let longest = watch.wall.or(watch.cpu.map(|cpu| 10 * cpu + 3 * watch.stall));
+    let patience = longest.unwrap_or(Duration::from_secs(86_400)) + Duration::from_secs(10);
     let ending = sandbox.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))?;
     let more = ending.more;
     Ok((ending, more.then_some(sandbox)))
 }
 
-/// The move in the output file. The file decides; where there is none, the way the program ended names the fault.
+/// The move in the output file. The file decides; if there is none, the way the program ended names the fault.
 fn take_answer(
     exchange: Exchange,
     folder: &Folder,
@@ -249,22 +227,18 @@ fn take_answer(
     ending: &Ending,
 ) -> Result<String, Failure> {
     if !matches!(ending.how, How::Exited(_) | How::Signalled(_)) {
-        return Err(failure_of(ending));
+        return Err(ending.failure());
     }
-    let fault = |fault, what: String| Failure::of(fault, with_stderr(what, &ending.stderr));
+    let fault = |fault, what| ending.failed(fault, what);
     let bytes = folder.read(output, LARGEST_FILE).map_err(|error| match error {
         Unreadable::Missing if ending.how == How::Exited(0) => {
             fault(Fault::NoOutput, format!("it ended without writing {output}"))
         }
-        Unreadable::Missing => failure_of(ending),
+        Unreadable::Missing => ending.failure(),
         Unreadable::NoFile => fault(Fault::MalformedOutput, format!("{output} is not a plain file")),
         Unreadable::TooLarge => fault(Fault::Excess, format!("{output} has more than {LARGEST_FILE} bytes")),
         Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
     })?;
     let text = String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
     exchange.parse_answer(game, &text).map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
-}
-
-fn micros(time: Duration) -> u64 {
-    time.as_micros() as u64
 }

@@ -19,7 +19,7 @@ use quincunx_search::Limits;
 
 use crate::ServeError;
 
-/// Positions a second where no calibration says it: a slow machine's.
+/// Positions a second without a calibration: those of a slow machine.
 const SLOW: f64 = 100_000.0;
 
 /// The moves of its own that are planned for at the beginning of a game, and at least until its end.
@@ -98,7 +98,7 @@ struct Thinking {
 fn plan(seconds: f64, before: &PlayData, speed: f64) -> Thinking {
     let left = seconds - before.overhead;
     if left < IN_A_HURRY {
-        // About a millisecond of positions, and less where there is less.
+        // About a millisecond of positions, and less if there is less.
         let nodes = (speed * (left.max(0.0) / 20.0).min(0.001)) as u64;
         return Thinking { spec: format!("engine:nodes={},hash=1", nodes.max(1)), limits: Limits::default() };
     }

@@ -1,41 +1,38 @@
-//! `gtp:COMMAND`: a program that speaks the Go Text Protocol with the moves of our game, as the Othello world does.
+//! `gtp:COMMAND`: a program that speaks GTP.
 
-use std::time::Instant;
-
+use quincunx_agents::{Agent, Answer, Failure, Fault};
 use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
 use quincunx_games::open;
+use quincunx_search::Limits;
 
-use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
-
+use super::{colour, size};
 use crate::{
-    dialogue::client::{LineEngine, check, courtesy},
+    dialogue::{
+        client::{Client, Protocol},
+        program::Program,
+    },
     settings::Settings,
 };
 
-struct GtpAgent {
-    command: String,
-    settings: Settings,
-    engine: Option<LineEngine>,
+struct Gtp {
+    /// The position a game begins with: the protocol can set up no other.
     start: String,
+    /// The size of its board.
+    size: usize,
     /// The moves the program has on its board.
     sent: Vec<String>,
-    /// The side of the square board, where the board is one.
-    size: usize,
 }
 
 pub(crate) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     settings.without_options()?;
-    check(command)?;
     let game = open(rules.about.name, Some(&rules.to_string()), None)?;
-    let size = game.geometry().cells.len().isqrt();
-    let start = game.start_text();
-    Ok(Box::new(GtpAgent { command: command.to_string(), settings, engine: None, start, sent: Vec::new(), size }))
+    Client::agent(Gtp { start: game.start_text(), size: size(&*game), sent: Vec::new() }, command, settings)
 }
 
 /// Sends a command and returns what the program answers to it.
-fn ask(engine: &mut LineEngine, command: &str) -> Result<String, Failure> {
-    engine.send(command)?;
-    let answer = engine.wait_for(|line| {
+fn ask(program: &mut Program, command: &str) -> Result<String, Failure> {
+    program.send(command)?;
+    let answer = program.wait_for(|line| {
         let line = line.trim();
         (line.starts_with('=') || line.starts_with('?')).then(|| line.to_string())
     })?;
@@ -45,60 +42,37 @@ fn ask(engine: &mut LineEngine, command: &str) -> Result<String, Failure> {
     }
 }
 
-impl Agent for GtpAgent {
-    fn get_ready(&mut self) -> Result<(), Failure> {
-        if self.engine.is_none() {
-            let size = self.size;
-            let mut engine = LineEngine::start(&self.command, &self.settings)?;
-            self.sent.clear();
-            engine.watched(&courtesy(), |engine| {
-                // One that plays on a single size may refuse to be told it.
-                _ = ask(engine, &format!("boardsize {size}"));
-                ask(engine, "clear_board")
-            })?;
-            self.engine = Some(engine);
-        }
-        Ok(())
+impl Protocol for Gtp {
+    fn greet(&mut self, program: &mut Program) -> Result<(), Failure> {
+        self.sent.clear();
+        // One that plays on a single size may refuse to be told it.
+        _ = ask(program, &format!("boardsize {}", self.size));
+        ask(program, "clear_board").map(|_| ())
     }
 
-    fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
+    fn ask(&mut self, program: &mut Program, game: &dyn AnyGame, limits: &Limits) -> Result<Answer, Failure> {
         if game.start_text() != self.start {
             return Err(Failure::new("GTP has no way to set up a position"));
         }
-        self.get_ready()?;
-        let began = Instant::now();
-        let mut engine = self.engine.take().expect("started above");
         let about = game.rules().about;
-        let colour = |side| super::colour(about, side);
-        let moves = game.played();
-        let side_after =
-            |ply: usize| if (moves.len() - ply).is_multiple_of(2) { game.to_move() } else { !game.to_move() };
-        let known = if moves.starts_with(&self.sent) { self.sent.len() } else { 0 };
-        let limits = &request.limits;
-        let left = limits.cpu.or(limits.clock.map(|clock| clock.left)).or(limits.movetime);
         let side = game.to_move();
-        let (mv, cpu) = engine.watched(limits, |engine| {
-            if known == 0 && !self.sent.is_empty() {
-                ask(engine, "clear_board")?;
-            }
-            for (ply, mv) in moves.iter().enumerate().skip(known) {
-                ask(engine, &format!("play {} {mv}", colour(side_after(ply))))?;
-            }
-            if let Some(left) = left {
-                // Not every program keeps time by it.
-                _ = ask(engine, &format!("time_left {} {} 0", colour(side), left.as_secs()));
-            }
-            ask(engine, &format!("genmove {}", colour(side)))
-        })?;
+        let moves = game.played();
+        let known = if moves.starts_with(&self.sent) { self.sent.len() } else { 0 };
+        if known == 0 && !self.sent.is_empty() {
+            ask(program, "clear_board")?;
+        }
+        for (ply, mv) in moves.iter().enumerate().skip(known) {
+            let mover = if (moves.len() - ply).is_multiple_of(2) { side } else { !side };
+            ask(program, &format!("play {} {mv}", colour(about, mover)))?;
+        }
+        if let Some(left) = limits.cpu.or(limits.clock.map(|clock| clock.left)).or(limits.movetime) {
+            // Not every program keeps time by it.
+            _ = ask(program, &format!("time_left {} {} 0", colour(about, side), left.as_secs()));
+        }
+        let mv = ask(program, &format!("genmove {}", colour(about, side)))?;
         self.sent = moves;
         // The program has played its own move; ours to check is the text.
         self.sent.push(mv.to_lowercase());
-        self.engine = Some(engine);
-        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(cpu), ..Answer::default() })
-    }
-
-    fn new_game(&mut self) {
-        self.engine = None;
-        self.sent.clear();
+        Ok(Answer { mv, ..Answer::default() })
     }
 }

@@ -1,4 +1,4 @@
-//! `gtp`: the Go Text Protocol, version 2, for every game of two colours that moves by names.
+//! Any agent behind GTP, on standard input and output.
 
 use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
 
@@ -40,7 +40,7 @@ const COMMANDS: [&str; 18] = [
 
 struct Session {
     game: Box<dyn AnyGame>,
-    /// Who makes the moves, as it was asked for, and made for the rules of the game.
+    /// The agent that makes the moves: its spec, and built for the rules of the game.
     spec: String,
     seed: u64,
     agent: Box<dyn Agent>,
@@ -117,7 +117,7 @@ impl Session {
     fn set_size(&mut self, text: &str) -> Result<(), TextError> {
         let size: usize = text.parse().map_err(|_| TextError::new("syntax error: a size is a whole number"))?;
         let rules = self.game.rules();
-        let fits = |game: &dyn AnyGame| game.geometry().cells.len().isqrt() == size;
+        let fits = |game: &dyn AnyGame| super::size(game) == size;
         if !fits(&*self.game) {
             let others = rules.about.rulesets.iter();
             let mut tables = others.filter_map(|ruleset| open(rules.about.name, Some(ruleset.name), None).ok());
@@ -142,7 +142,7 @@ impl Session {
         self.keep(before, played).map_err(|error| TextError::new(format!("illegal move: {error}")))
     }
 
-    /// The move the agent makes for a side, played where `keep` says so.
+    /// The move the agent makes for a side, played if `keep` says so.
     fn generate(&mut self, colour: &str, keep: bool) -> Result<String, TextError> {
         let side = self.side(colour)?;
         if self.game.outcome().is_some() {
@@ -175,7 +175,7 @@ impl Session {
         answer.map(|answer| answer.mv).map_err(|failure: Failure| TextError::new(failure.to_string()))
     }
 
-    /// Makes it a side's turn, by the pass of the other where that is forced.
+    /// Makes it a side's turn, by the pass of the other if that is forced.
     fn give_turn(&mut self, side: Side) -> Result<(), TextError> {
         if self.game.to_move() == side {
             return Ok(());
@@ -189,7 +189,7 @@ impl Session {
         Err(TextError::new(format!("it is the turn of {}", sides[self.game.to_move().index()])))
     }
 
-    /// Remembers what was played since `before`, or takes it back where it failed.
+    /// Remembers what was played since `before`, or takes it back if it failed.
     fn keep(&mut self, before: usize, played: Result<(), TextError>) -> Result<(), TextError> {
         match played {
             Ok(()) => self.turns.push(self.game.ply() - before),
@@ -216,7 +216,7 @@ impl Session {
         Ok(if colour(about, Side::First) == letter { Side::First } else { Side::Second })
     }
 
-    /// The result in the form of Go: colour and margin, or the colour alone where nothing is counted.
+    /// The result in the form of Go: colour and margin, or the colour alone if nothing is counted.
     fn final_score(&self) -> Result<String, TextError> {
         let outcome = self.game.outcome().ok_or_else(|| TextError::new("cannot score: the game is not over"))?;
         let Some(winner) = outcome.winner else { return Ok("0".into()) };

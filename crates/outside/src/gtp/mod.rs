@@ -4,7 +4,7 @@
 pub(crate) mod client;
 mod engine;
 
-use quincunx_game::{About, Side};
+use quincunx_game::{About, AnyGame, Side};
 
 pub use engine::serve;
 
@@ -12,4 +12,9 @@ pub use engine::serve;
 fn colour(about: &About, side: Side) -> &'static str {
     let first = if about.sides[0] == "White" { Side::Second } else { Side::First };
     if side == first { "b" } else { "w" }
+}
+
+/// The side of the square board; what is next to it on a board of another form.
+fn size(game: &dyn AnyGame) -> usize {
+    game.geometry().cells.len().isqrt()
 }

@@ -1,4 +1,4 @@
-//! `nboard`: the `NBoard` protocol, version 2, by which the Othello world's boards speak to engines.
+//! This engine behind `NBoard`, on standard input and output.
 
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_search::{Limits, Score};
 
+use super::game::{self, play, write_move};
 use crate::{
     ServeError,
     dialogue::engine::{Dialogue, Thinker, converse, say},
@@ -90,7 +91,7 @@ impl Session {
                 self.name();
             }
             "game" => {
-                let game = read_game(value)?;
+                let game = game::read(value)?;
                 // The engine is made for one size of the board.
                 if game.rules().ruleset.name != self.game.rules().ruleset.name {
                     self.thinker.forget();
@@ -119,7 +120,7 @@ impl Session {
         self.thinker.think(&*self.game, self.limits(), move |analyst, game, request| {
             let told = analyst.analyse(game, count, request, &mut |analysis| {
                 for line in &analysis.lines {
-                    let pv: String = line.pv.iter().map(|mv| written(mv)).collect();
+                    let pv: String = line.pv.iter().map(|mv| write_move(mv)).collect();
                     say(&format!("search {pv} {:.2} 0 {}", discs(line.score), depth_of(line.score, analysis.depth)));
                 }
                 tell_nodes(analysis);
@@ -141,7 +142,7 @@ impl Session {
                 Ok(analysis) => {
                     tell_nodes(&analysis);
                     let best = &analysis.lines[0];
-                    say(&format!("=== {}/{:.2}/{:.2}", written(&best.mv), discs(best.score), analysis.seconds));
+                    say(&format!("=== {}/{:.2}/{:.2}", write_move(&best.mv), discs(best.score), analysis.seconds));
                     say("status");
                 }
                 Err(failure) => say(&format!("status {failure}")),
@@ -165,7 +166,7 @@ impl Session {
     }
 }
 
-/// What a position is worth for the side to move, in discs; `None` where the search was stopped before it knew.
+/// What a position is worth for the side to move, in discs; `None` if the search was stopped before it knew.
 fn value(analyst: &mut Analyst, game: &dyn AnyGame, request: &Request) -> Option<f64> {
     if game.outcome().is_some() {
         let tallies = game.tallies();
@@ -188,98 +189,4 @@ fn discs(score: Score) -> f64 {
 /// The depth of a line as the board shows it.
 fn depth_of(score: Score, depth: u32) -> String {
     if matches!(score, Score::Estimate(_)) { depth.to_string() } else { "100%".into() }
-}
-
-/// A move as the protocol writes it.
-fn written(mv: &str) -> String {
-    if mv == "pass" { "PA".into() } else { mv.to_uppercase() }
-}
-
-/// Plays `F5`, `F5/1.25/0.3` or `PA`: evaluation and time behind the move are somebody else's.
-fn play(game: &mut dyn AnyGame, text: &str) -> Result<(), TextError> {
-    game.play(text.split('/').next().unwrap_or("").trim())
-}
-
-/// Reads a game in the form of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[F6];)`.
-fn read_game(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
-    let mut rest = text.trim();
-    rest =
-        rest.strip_prefix("(;").ok_or_else(|| TextError::new("a game begins with (; and a tag such as GM[Othello]"))?;
-    let mut game = None;
-    let mut moves = 0;
-    while let Some((tag, behind)) = rest.split_once('[') {
-        let (value, behind) = behind
-            .split_once(']')
-            .ok_or_else(|| TextError::new(format!("the tag {} has no end", quoted(tag.trim()))))?;
-        match tag.trim().trim_start_matches(';') {
-            "GM" if !value.eq_ignore_ascii_case("othello") => {
-                return Err(TextError::new(format!("the game is {}, expected Othello", quoted(value))));
-            }
-            "BO" => game = Some(read_board(value)?),
-            colour @ ("B" | "W") => {
-                moves += 1;
-                let game = game.as_deref_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
-                let wrong = |error: &dyn std::fmt::Display| TextError::new(format!("move {moves}: {error}"));
-                if (game.to_move() == Side::First) != (colour == "B") {
-                    return Err(wrong(&format!("{} is not to move", quoted(colour))));
-                }
-                play(game, value).map_err(|error| wrong(&error))?;
-            }
-            // Names, dates, clocks, results: nothing that a move depends on.
-            _ => {}
-        }
-        rest = behind;
-    }
-    game.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))
-}
-
-/// Reads a board: its size, its squares row by row, the side to move.
-fn read_board(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
-    let (size, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-    let rest: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
-    let (to_move, _) = rest.char_indices().next_back().ok_or_else(|| TextError::new("the board is empty"))?;
-    let (squares, to_move) = rest.split_at(to_move);
-    open("othello", Some(&format!("{size}x{size}")), Some(&format!("{squares} {to_move}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
-
-    #[test]
-    fn a_game_of_the_protocols_own_example_is_read() {
-        let text = format!(
-            "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[a]PW[b]RE[?]TI[15:00]TY[8]{START}B[F5]W[F6//1.5]B[D3/0.2/3]W[C5];)"
-        );
-        let game = read_game(&text).unwrap();
-        assert_eq!(game.played(), ["f5", "f6", "d3", "c5"]);
-        let six = read_game("(;GM[Othello]TY[6]BO[6 -------- ------ O*----*O------ -------- *]B[C2];)").unwrap();
-        assert_eq!((six.rules().ruleset.name, six.ply()), ("6x6", 1));
-    }
-
-    #[test]
-    fn what_is_no_game_is_refused_in_one_line() {
-        let unfinished = format!("(;GM[Othello]{START}B[F5");
-        let turn = format!("(;{START}W[F5];)");
-        let illegal = format!("(;{START}B[A1];)");
-        let size = START.replace("BO[8", "BO[7");
-        for text in [
-            "",
-            "F5",
-            "(;GM[Chess];)",
-            "(;)",
-            "(;B[F5];)",
-            "(;BO[]",
-            "(;BO[8 é];)",
-            &unfinished,
-            &turn,
-            &illegal,
-            &size,
-        ] {
-            let error = read_game(text).map(|_| ()).unwrap_err().to_string();
-            assert!(error.len() < 200 && !error.contains('\n'), "{text}: {error}");
-        }
-    }
 }

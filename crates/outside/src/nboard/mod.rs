@@ -3,5 +3,6 @@
 #[cfg(target_os = "linux")]
 pub(crate) mod client;
 mod engine;
+mod game;
 
 pub use engine::serve;

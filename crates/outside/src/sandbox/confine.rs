@@ -1,8 +1,10 @@
 //! The walls around a program: resource limits, what it may read and write, and a namespace for its processes.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use landlock::{
@@ -32,20 +34,20 @@ pub(super) fn own_process_namespace() -> bool {
     if unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID).is_err() {
         return false;
     }
-    // Inside, the user keeps its own number; a refusal only makes it look like nobody.
+    // Inside, the user keeps its own number; a refusal only makes it look like the user `nobody`.
     _ = fs::write("/proc/self/setgroups", "deny");
     _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
     _ = fs::write("/proc/self/gid_map", format!("{group} {group} 1"));
     true
 }
 
-/// Tasks beyond those allowed before the system itself refuses more, where only the user's tasks can be counted: room to see that there
+/// Tasks beyond those allowed before the system itself refuses more, if only the user's tasks can be counted: room to see that there
 /// are too many.
 const SPARE_TASKS: u64 = 32;
 
 /// Limits what this process and all it starts may use. `namespace` says that the processes are counted apart from the user's others;
-/// `cpu` is the time of this process in microseconds.
-pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<u64>) -> io::Result<()> {
+/// `cpu` is the time of this process.
+pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<Duration>) -> io::Result<()> {
     if namespace && !getuid().is_root() {
         let most = order.tasks + SPARE_TASKS;
         setrlimit(Resource::RLIMIT_NPROC, most, most)?;
@@ -60,7 +62,7 @@ pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<u64>) 
         setrlimit(resource, most, most)?;
     }
     if let Some(cpu) = cpu {
-        let seconds = cpu / 1_000_000 + 2;
+        let seconds = cpu.as_secs() + 2;
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
     Ok(())
@@ -111,7 +113,7 @@ fn allow(
 
 /// The paths that together hold everything but what is hidden: the walls can only allow, so what leads to a hidden directory is allowed
 /// piece by piece.
-fn readable(hidden: &[PathBuf]) -> Vec<PathBuf> {
+fn readable(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let (mut allowed, mut open) = (Vec::new(), vec![PathBuf::from("/")]);
     while let Some(path) = open.pop() {
@@ -149,7 +151,7 @@ mod tests {
         for path in [&hidden, &open] {
             fs::create_dir_all(path).unwrap();
         }
-        let allowed = readable(std::slice::from_ref(&hidden));
+        let allowed = readable(&BTreeSet::from([hidden.clone()]));
         let reachable = |path: &Path| allowed.iter().any(|allowed| path.starts_with(allowed));
         assert!(reachable(&open) && reachable(Path::new("/usr/bin/env")));
         assert!(!reachable(&hidden) && !reachable(&hidden.join("playdata.txt")));

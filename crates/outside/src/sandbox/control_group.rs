@@ -9,7 +9,7 @@ use std::{
 
 /// The groups made for the programs of one warden, one in each hierarchy of the system that counts something of theirs.
 ///
-/// Looking at the processes now and then is too slow for a fork bomb and misses what nobody waits for; these counts are complete, and
+/// Looking at the processes now and then is too slow for a fork bomb and misses processes that are not waited for; these counts are complete, and
 /// hold for root too. A system or a user without such groups has none of this, and the warden's looks have to do.
 pub(super) struct ControlGroup {
     /// Every directory.
@@ -74,7 +74,7 @@ impl ControlGroup {
         }
     }
 
-    /// The CPU time of everything that was ever in the group, where it is counted.
+    /// The CPU time of everything that was ever in the group, if it is counted.
     pub(super) fn cpu(&self) -> Option<Duration> {
         let text = fs::read_to_string(self.cpu.as_ref()?).ok()?;
         match text.lines().find_map(|line| line.strip_prefix("usage_usec ")) {
@@ -83,7 +83,7 @@ impl ControlGroup {
         }
     }
 
-    /// The processes in the group now, where it can say.
+    /// The processes in the group now, if it can tell.
     pub(super) fn processes(&self) -> Option<Vec<i32>> {
         let text = fs::read_to_string(self.all.first()?.join("cgroup.procs")).ok()?;
         Some(text.lines().filter_map(|line| line.trim().parse().ok()).collect())

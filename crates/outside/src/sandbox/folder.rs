@@ -160,7 +160,7 @@ static ROOT: Mutex<Option<Root>> = Mutex::new(None);
 const NAME: &str = "quincunx-";
 
 struct Root {
-    /// Held locked for as long as this process lives: so others know that the directory is in use, whoever they are and whatever number
+    /// Held locked for as long as this process lives: so others know that the directory is in use, whatever number
     /// this process has among them.
     _handle: File,
     /// Directories made in it, and those still there.
@@ -170,7 +170,7 @@ struct Root {
 
 impl Root {
     fn new() -> io::Result<Self> {
-        /// Somebody who clears up may hold or remove the directory just when it is made.
+        /// Another process that clears up may hold or remove the directory just when it is made.
         const ATTEMPTS: u32 = 100;
         remove_orphans(&std::env::temp_dir());
         let path = Folder::root();
@@ -191,7 +191,7 @@ impl Root {
     }
 }
 
-/// A directory of this user, not a link to one, locked for this process; `None` where it is somebody else's, or held, or gone.
+/// A directory of this user, not a link to one, locked for this process; `None` if it is another user's, held, or gone.
 fn locked(path: &Path) -> Option<File> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let handle = File::from(nix::fcntl::open(path, flags, Mode::empty()).ok()?);
@@ -202,7 +202,7 @@ fn locked(path: &Path) -> Option<File> {
     (same && held.uid() == nix::unistd::geteuid().as_raw()).then_some(handle)
 }
 
-/// Removes what processes left that were killed: directories of this user with a name of ours that nobody holds.
+/// Removes what processes left that were killed: directories of this user with a name of ours that no process holds.
 fn remove_orphans(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let named = entry.file_name().to_str().is_some_and(|name| {
@@ -232,7 +232,7 @@ pub(crate) fn bytes_below(directory: &Path, enough: u64) -> u64 {
     let (mut open, mut bytes) = (vec![directory.to_path_buf()], 0);
     while let Some(path) = open.pop() {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            // An entry costs something even where it is empty.
+            // An entry costs something even if it is empty.
             bytes += 512;
             if let Ok(found) = entry.metadata() {
                 bytes += found.blocks() * 512;

@@ -1,4 +1,4 @@
-//! The first process of a program's own namespace: it starts the program inside its walls, takes in what the program leaves behind,
+//! The init process, the first of a program's own namespace: it starts the program inside its walls, takes in what the program leaves behind,
 //! ends that too, and says what all of it used. It serves one program after the other; with it the namespace dies.
 
 use std::{
@@ -53,8 +53,8 @@ const LONGEST_REASON: u64 = 4096;
 pub(super) struct Start {
     /// The program and its arguments.
     pub(super) command: Vec<String>,
-    /// Its CPU time in microseconds: the system ends a process that uses much more, whoever watches or not.
-    pub(super) cpu: Option<u64>,
+    /// Its CPU time: the system ends a process that uses much more, watched or not.
+    pub(super) cpu: Option<Duration>,
 }
 
 /// What is said once, when everything stands.
@@ -69,8 +69,8 @@ pub(super) struct Report {
     pub(super) files: bool,
     /// The processes that were still there at its end.
     pub(super) left: u64,
-    /// The CPU time of all processes that were waited for, since the first program, in microseconds.
-    pub(super) children_us: u64,
+    /// The CPU time of all processes that were waited for, since the first program.
+    pub(super) children: Duration,
 }
 
 /// Where programs are started.
@@ -81,8 +81,8 @@ pub(super) struct Inside<'a> {
     pub(super) stderr: PipeWriter,
 }
 
-/// The whole life of the first process.
-pub(super) fn first_process(inside: &Inside<'_>, line: UnixStream) {
+/// The whole life of the init process.
+pub(super) fn init_process(inside: &Inside<'_>, line: UnixStream) {
     _ = set_pdeathsig(Signal::SIGKILL);
     _ = set_child_subreaper(true);
     // A session of its own: the system shares processors out by sessions, and the warden needs its share.
@@ -102,7 +102,7 @@ pub(super) fn first_process(inside: &Inside<'_>, line: UnixStream) {
 }
 
 fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
-    let mut report = Report { how: How::Exited(0), files: false, left: 0, children_us: 0 };
+    let mut report = Report { how: How::Exited(0), files: false, left: 0, children: Duration::ZERO };
     match launch(inside, walls, start) {
         Ok((program, files)) => {
             report.files = files;
@@ -113,7 +113,7 @@ fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
         }
         Err(why) => report.how = How::NotStarted(why),
     }
-    report.children_us = used(UsageWho::RUSAGE_CHILDREN).as_micros() as u64;
+    report.children = used(UsageWho::RUSAGE_CHILDREN);
     report
 }
 
@@ -122,7 +122,7 @@ fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
 fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(Pid, bool), String> {
     let cannot = |error: &dyn std::fmt::Display| format!("it cannot be started: {error}");
     let (mut heard, mut said) = io::pipe().map_err(|error| cannot(&error))?;
-    // SAFETY: this process has one thread, so the copy holds no lock that nobody would open and may do anything.
+    // SAFETY: this process has one thread, so no lock is held for ever in the copy, which may do anything.
     match unsafe { fork() }.map_err(|error| cannot(&error))? {
         ForkResult::Child => {
             drop(heard);
@@ -147,7 +147,7 @@ fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(Pid, boo
     }
 }
 
-/// Turns this process into the program; the reason where that fails. Whether the walls stand is told first.
+/// Turns this process into the program; the reason if that fails. Whether the walls stand is told first.
 fn become_program(inside: &Inside<'_>, walls: &Walls, start: &Start, said: &mut PipeWriter) -> String {
     _ = setsid();
     let limited = confine::limit_resources(inside.order, inside.namespace, start.cpu);
@@ -178,7 +178,7 @@ fn wait_for(program: Pid) -> How {
     }
 }
 
-/// Waits for any process. The wrapper in `nix` forgets who ended if that was by a signal without a name.
+/// Waits for any process. The wrapper in `nix` forgets which one ended if that was by a signal without a name.
 #[allow(unsafe_code)]
 fn wait() -> nix::Result<(Pid, ExitStatus)> {
     let mut status = 0;

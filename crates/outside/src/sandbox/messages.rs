@@ -1,7 +1,8 @@
 //! What the referee and a warden say to each other: one line of JSON a message.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
+use quincunx_search::Limits;
 use serde::{Deserialize, Serialize};
 
 /// The walls a warden is to build, for one program or for several one after the other: the first line it is told.
@@ -10,7 +11,7 @@ pub(crate) struct Order {
     /// Where they run, the one place they may write to.
     pub(crate) directory: PathBuf,
     /// What they may not read.
-    pub(crate) hidden: Vec<PathBuf>,
+    pub(crate) hidden: BTreeSet<PathBuf>,
     /// Bytes of memory, over all processes.
     pub(crate) memory: u64,
     /// Processes and threads.
@@ -19,21 +20,32 @@ pub(crate) struct Order {
     pub(crate) disk: u64,
 }
 
-/// The time a program has for what it was asked, in microseconds.
+/// The time a program has for what it was asked.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Watch {
     /// CPU time.
-    pub(crate) cpu: Option<u64>,
+    pub(crate) cpu: Option<Duration>,
     /// Wall-clock time.
-    pub(crate) wall: Option<u64>,
+    pub(crate) wall: Option<Duration>,
     /// How long it may do nothing.
-    pub(crate) stall: u64,
+    pub(crate) stall: Duration,
+}
+
+/// The wall-clock time beyond a limit after which a program is ended; whether it was too late is for its clock to say.
+const GRACE: Duration = Duration::from_millis(500);
+
+impl Watch {
+    /// The watch over a program that is asked for a move under these limits.
+    pub(crate) fn under(limits: &Limits, stall: Duration) -> Self {
+        let wall = limits.movetime.or(limits.clock.map(|clock| clock.left));
+        Self { cpu: limits.cpu, wall: wall.map(|time| time + GRACE), stall }
+    }
 }
 
 /// What the referee tells a warden later.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Word {
-    /// Start a program, and watch it from the beginning where it is said what to watch.
+    /// Start a program, and watch it from the beginning if `watch` says so.
     Run {
         /// The program and its arguments.
         command: Vec<String>,
@@ -53,8 +65,8 @@ pub(crate) enum Word {
 pub(crate) enum Reply {
     /// The walls stand: programs can be started.
     Ready,
-    /// The CPU time used since the watch began, in microseconds.
-    Used(u64),
+    /// The CPU time used since the watch began.
+    Used(Duration),
     /// The program has ended, and everything it started.
     Ended(Ending),
 }
@@ -64,8 +76,8 @@ pub(crate) enum Reply {
 pub(crate) struct Ending {
     /// How it ended.
     pub(crate) how: How,
-    /// The CPU time of all its processes, in microseconds, since its start.
-    pub(crate) cpu_us: u64,
+    /// The CPU time of all its processes since its start.
+    pub(crate) cpu: Duration,
     /// The last of what it wrote to standard error.
     pub(crate) stderr: String,
     /// What kept it from doing harm, as far as the system let us.

@@ -3,6 +3,7 @@
 mod channel;
 mod confine;
 mod control_group;
+mod failure;
 mod folder;
 mod init;
 mod messages;
@@ -10,22 +11,22 @@ mod process_tree;
 mod warden;
 
 use std::{
-    io::{self, BufRead, BufReader, Write},
-    net::Shutdown,
+    collections::BTreeSet,
+    io,
     os::{
         fd::OwnedFd,
         unix::{net::UnixStream, process::CommandExt},
     },
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    sync::{Mutex, OnceLock},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Mutex, OnceLock, PoisonError},
     thread::sleep,
     time::{Duration, Instant},
 };
 
+use channel::Channel;
 use messages::{Confined, Order, Reply, Word};
 use quincunx_agents::{Failure, Fault};
-use warden::signal_name;
 
 use crate::settings::Settings;
 
@@ -36,17 +37,23 @@ pub use warden::warden_main;
 static WARDEN: OnceLock<PathBuf> = OnceLock::new();
 static CONFINED: Mutex<Option<Confined>> = Mutex::new(None);
 
+/// The directories that no program may read, beside all working directories but its own.
+static HIDDEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
 /// A warden that does not report this long after it should have is itself given up.
 const LATEST: Duration = Duration::from_secs(10);
+
+/// What is said of a program whose warden does not answer.
+const GONE: &str = "its warden is gone";
 
 /// Tells which program, called with the one argument `warden`, runs [`warden_main`]. Without it programs from
 /// outside cannot be started.
 pub fn set_warden(program: PathBuf) {
-    // The first to say it is right: it is the same program in any case.
+    // Only the first call counts: every caller names the same program.
     _ = WARDEN.set(program);
 }
 
-/// What did not confine the programs that were run so far, in one line; `None` where everything did or nothing ran.
+/// What did not confine the programs that were run so far, in one line; `None` if everything did or nothing ran.
 pub fn confinement() -> Option<String> {
     let confined = (*CONFINED.lock().ok()?)?;
     let mut missing = Vec::new();
@@ -59,27 +66,38 @@ pub fn confinement() -> Option<String> {
     (!missing.is_empty()).then(|| format!("programs from outside were not fully confined here: {}", missing.join("; ")))
 }
 
+/// Keeps a directory from being read by any program that is started from now on.
+pub(crate) fn hide(directory: &Path) {
+    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_path_buf());
+}
+
 /// A warden and its programs.
 pub(crate) struct Sandbox {
     child: Child,
-    line: BufReader<UnixStream>,
+    channel: Channel,
 }
 
 impl Sandbox {
-    /// Starts a warden with this order.
-    pub(crate) fn start(order: &Order, stdin: Stdio, stdout: Stdio) -> Result<Self, Failure> {
-        let program = WARDEN.get().ok_or_else(|| crash("this program cannot start others".into()))?;
+    /// Starts a warden for programs that run in a folder, within the bounds of their settings; `pipes` says whether they
+    /// have a standard input and output.
+    pub(crate) fn start(folder: &Folder, settings: &Settings, pipes: bool) -> Result<Self, Failure> {
+        let program = WARDEN.get().ok_or_else(|| crash("this program cannot start others"))?;
+        let pipe = || if pipes { Stdio::piped() } else { Stdio::null() };
+        let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        hidden.insert(Folder::root());
+        let &Settings { memory, tasks, disk, .. } = settings;
+        let order = Order { directory: folder.path().to_path_buf(), hidden, memory, tasks, disk };
         let attempt = || -> io::Result<Self> {
             let (ours, theirs) = UnixStream::pair()?;
             let child = Command::new(program)
                 .arg("warden")
-                .stdin(stdin)
-                .stdout(stdout)
+                .stdin(pipe())
+                .stdout(pipe())
                 .stderr(Stdio::from(OwnedFd::from(theirs)))
                 .process_group(0)
                 .spawn()?;
-            let mut sandbox = Self { child, line: BufReader::new(ours) };
-            sandbox.say(order)?;
+            let mut sandbox = Self { child, channel: Channel::new(ours) };
+            sandbox.channel.send(&order)?;
             match sandbox.next(LATEST) {
                 Some(Reply::Ready) => Ok(sandbox),
                 _ => Err(io::Error::other("it does not get ready")),
@@ -89,35 +107,27 @@ impl Sandbox {
     }
 
     /// The pipe ends of the program, once.
-    pub(crate) fn pipes(&mut self) -> Option<(std::process::ChildStdin, std::process::ChildStdout)> {
+    pub(crate) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
         Some((self.child.stdin.take()?, self.child.stdout.take()?))
     }
 
-    fn say(&mut self, message: &impl serde::Serialize) -> io::Result<()> {
-        let mut text = serde_json::to_vec(message)?;
-        text.push(b'\n');
-        self.line.get_mut().write_all(&text)
-    }
-
-    /// Has a program started, and watched from the beginning where it is said what to watch.
+    /// Starts a program, and watches it from the beginning if it is said what to watch.
     pub(crate) fn run(&mut self, command: Vec<String>, watch: Option<Watch>) -> Result<(), Failure> {
-        self.say(&Word::Run { command, watch }).map_err(|_| self.reason())
+        self.say(&Word::Run { command, watch })
     }
 
-    /// Has the program watched from now on.
+    /// Watches the program from now on.
     pub(crate) fn watch(&mut self, watch: Watch) -> Result<(), Failure> {
-        self.say(&Word::Watch(watch)).map_err(|_| self.reason())
+        self.say(&Word::Watch(watch))
     }
 
     /// Ends the watch; the CPU time used during it.
     pub(crate) fn rest(&mut self) -> Result<Duration, Failure> {
-        if self.say(&Word::Rest).is_err() {
-            return Err(self.reason());
-        }
+        self.say(&Word::Rest)?;
         match self.next(LATEST) {
-            Some(Reply::Used(us)) => Ok(Duration::from_micros(us)),
-            Some(Reply::Ended(ending)) => Err(failure_of(&ending)),
-            Some(Reply::Ready) | None => Err(crash("its warden is gone".into())),
+            Some(Reply::Used(time)) => Ok(time),
+            Some(Reply::Ended(ending)) => Err(ending.failure()),
+            Some(Reply::Ready) | None => Err(crash(GONE)),
         }
     }
 
@@ -131,29 +141,17 @@ impl Sandbox {
 
     /// Why the program is gone, now that it is.
     pub(crate) fn reason(&mut self) -> Failure {
-        self.ended(LATEST).map_or_else(|| crash("its warden is gone".into()), |ending| failure_of(&ending))
+        self.ended(LATEST).map_or_else(|| crash(GONE), |ending| ending.failure())
+    }
+
+    fn say(&mut self, word: &Word) -> Result<(), Failure> {
+        self.channel.send(word).map_err(|_| self.reason())
     }
 
     fn next(&mut self, within: Duration) -> Option<Reply> {
-        // A timeout of zero would mean for ever.
-        self.line.get_ref().set_read_timeout(Some(within.max(Duration::from_millis(1)))).ok()?;
-        let mut text = Vec::new();
-        let deadline = Instant::now() + within;
-        loop {
-            match self.line.read_until(b'\n', &mut text) {
-                Ok(0) => return None,
-                Ok(_) if text.ends_with(b"\n") => break,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Half a line is as good as whole soon.
-                Err(_) if !text.is_empty() && Instant::now() < deadline + LATEST => {}
-                Err(_) => return None,
-            }
-        }
-        let reply = serde_json::from_slice(&text).ok()?;
-        if let Reply::Ended(ending) = &reply
-            && let Ok(mut confined) = CONFINED.lock()
-        {
+        let reply = self.channel.wait_within(within)?;
+        if let Reply::Ended(ending) = &reply {
+            let mut confined = CONFINED.lock().unwrap_or_else(PoisonError::into_inner);
             let before = confined.unwrap_or(Confined { files: true, processes: true });
             *confined = Some(Confined {
                 files: before.files && ending.confined.files,
@@ -165,10 +163,10 @@ impl Sandbox {
 }
 
 impl Drop for Sandbox {
-    /// A warden that does not go when it is told to is ended.
+    /// Ends a warden that does not go when it is told to.
     fn drop(&mut self) {
-        _ = self.say(&Word::Done);
-        _ = self.line.get_ref().shutdown(Shutdown::Write);
+        _ = self.channel.send(&Word::Done);
+        self.channel.close();
         let deadline = Instant::now() + LATEST;
         let mut pause = Duration::from_micros(50);
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
@@ -180,41 +178,6 @@ impl Drop for Sandbox {
     }
 }
 
-/// An order for programs within the bounds of their spec.
-pub(crate) fn order(directory: PathBuf, hidden: Vec<PathBuf>, settings: &Settings) -> Order {
-    Order { directory, hidden, memory: settings.memory, tasks: settings.tasks, disk: settings.disk }
-}
-
-fn crash(message: String) -> Failure {
+fn crash(message: impl Into<String>) -> Failure {
     Failure::of(Fault::Crash, message)
-}
-
-/// The verdict on a program that ended without an answer.
-pub(crate) fn failure_of(ending: &Ending) -> Failure {
-    let (fault, what) = match &ending.how {
-        How::Exited(0) => (Fault::NoOutput, "it ended without an answer".to_string()),
-        How::Exited(code) => (Fault::Crash, format!("it ended with code {code}")),
-        How::Signalled(number) => (Fault::Crash, format!("it was ended by {}", signal_name(*number))),
-        How::OutOfCpu => (Fault::Timeout, "its CPU time ran out".to_string()),
-        How::OutOfTime => (Fault::Timeout, "its time ran out".to_string()),
-        How::Stalled => (Fault::Stall, "it neither answered nor computed".to_string()),
-        How::Excess(what) => (Fault::Excess, what.clone()),
-        How::NotStarted(why) => (Fault::Crash, why.clone()),
-    };
-    Failure::of(fault, with_stderr(what, &ending.stderr))
-}
-
-/// A message with the last lines of standard error behind it, all in one line.
-pub(crate) fn with_stderr(mut message: String, stderr: &str) -> String {
-    const LINES: usize = 3;
-    const MOST: usize = 300;
-    let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let last = lines[lines.len().saturating_sub(LINES)..].join(" | ");
-    if !last.is_empty() {
-        let clean: Vec<char> = last.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let tail: String = clean[clean.len().saturating_sub(MOST)..].iter().collect();
-        message.push_str("; it said: ");
-        message.push_str(&tail);
-    }
-    message
 }

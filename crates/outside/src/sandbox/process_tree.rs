@@ -57,7 +57,7 @@ impl ProcessTree {
         }
     }
 
-    /// Looks at all of them: those the system has listed, or all below the root where it lists none.
+    /// Looks at all of them: those the system has listed, or all below the root if it lists none.
     pub(super) fn measure(&mut self, listed: Option<Vec<i32>>) -> Use {
         let processes: Vec<(i32, Process)> = match listed {
             Some(pids) => pids.into_iter().filter_map(|pid| Some((pid, look_at(pid)?))).collect(),

@@ -1,19 +1,16 @@
 //! The warden: a process between the referee and a program from outside. It has the program started inside its walls, watches its time,
 //! ends it with everything it started, and books the CPU time of all of them.
 //!
-//! Three processes: the warden itself, unconfined, which watches and reports; the first process of the program's own namespace, which
-//! starts the program and takes in what it leaves behind; and the program. The warden's standard error is the line to the
-//! referee, its standard input and output are the program's. Warden and first process serve the programs of a whole game, since
+//! Three processes: the warden itself, unconfined, which watches and reports; the init process of the program's own namespace, which
+//! starts the program and takes in what it leaves behind; and the program. The warden's standard error is the channel to
+//! the referee, its standard input and output are the program's. Warden and init process serve the programs of a whole game, since
 //! walls and groups take longer to make than most programs to answer.
 
 use std::{
     io::{self, PipeReader, Read},
     ops::ControlFlow,
-    os::{
-        fd::AsFd,
-        unix::{net::UnixStream, process::ExitStatusExt},
-    },
-    process::{ExitCode, ExitStatus, exit},
+    os::{fd::AsFd, unix::net::UnixStream},
+    process::{ExitCode, exit},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -34,7 +31,7 @@ use super::{
     confine,
     control_group::ControlGroup,
     folder::{self, bytes_below},
-    init::{Inside, Ready, Report, Start, first_process, used},
+    init::{Inside, Ready, Report, Start, init_process, used},
     messages::{Confined, Ending, How, Order, Reply, Watch, Word},
     process_tree::{ProcessTree, own_time},
 };
@@ -56,7 +53,7 @@ const PROGRESS: Duration = Duration::from_millis(10);
 
 /// The whole of a warden process.
 pub fn warden_main() -> ExitCode {
-    // There is nobody to tell but the referee, who sees the line go dead.
+    // Only the referee could be told, and it sees that the channel is closed.
     match guard() {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
@@ -71,18 +68,18 @@ fn guard() -> io::Result<()> {
     let (stderr, stderr_in) = io::pipe()?;
     let (ours, theirs) = UnixStream::pair()?;
     let processes = confine::own_process_namespace();
-    // The first process is one more.
+    // The init process is one more.
     let group = ControlGroup::new(order.tasks + 1);
     let inside = Inside { order: &order, namespace: processes, group: &group, stderr: stderr_in };
-    let first = start_first(&inside, theirs)?;
+    let init = start_init(&inside, theirs)?;
     drop(inside);
     let mut inner = Channel::new(ours);
     if inner.wait::<Ready>()?.is_some() {
         line.send(&Reply::Ready)?;
     }
     let mut guarded = Guarded {
-        tree: ProcessTree::below(getpid(), first),
-        first,
+        tree: ProcessTree::below(getpid(), init),
+        init,
         order: &order,
         group: &group,
         inner,
@@ -92,7 +89,7 @@ fn guard() -> io::Result<()> {
         watching: None,
         used_before: Duration::ZERO,
         children_before: Duration::ZERO,
-        first_used: Duration::ZERO,
+        init_used: Duration::ZERO,
         refusals_before: 0,
         confined: Confined { files: false, processes },
     };
@@ -105,7 +102,7 @@ fn guard() -> io::Result<()> {
         }
         Ok(Left::Done) => Ok(()),
         Ok(Left::Referee) | Err(_) => {
-            // Nobody else will clear up.
+            // No other process will clear up.
             folder::remove(&order.directory);
             left.map(|_| ())
         }
@@ -114,7 +111,7 @@ fn guard() -> io::Result<()> {
 
 /// Why a warden has nothing more to do.
 enum Left {
-    /// A program had to be ended, or has ended where no other can be started.
+    /// A program had to be ended, or has ended and no other can be started.
     Program(How),
     /// The referee says so.
     Done,
@@ -122,14 +119,14 @@ enum Left {
     Referee,
 }
 
-/// Starts the first process of the namespace.
+/// Starts the init process of the namespace.
 #[allow(unsafe_code)]
-fn start_first(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
-    // SAFETY: a warden has one thread, so the copy holds no lock that nobody would open and may do anything.
+fn start_init(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
+    // SAFETY: a warden has one thread, so no lock is held for ever in the copy, which may do anything.
     match unsafe { fork() }? {
         ForkResult::Parent { child } => Ok(child),
         ForkResult::Child => {
-            first_process(inside, theirs);
+            init_process(inside, theirs);
             exit(0)
         }
     }
@@ -138,10 +135,10 @@ fn start_first(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
 /// Programs under guard, one after the other.
 struct Guarded<'a> {
     tree: ProcessTree,
-    first: Pid,
+    init: Pid,
     order: &'a Order,
     group: &'a ControlGroup,
-    /// The line to the first process.
+    /// The channel to the init process.
     inner: Channel,
     stderr_pipe: PipeReader,
     stderr: Vec<u8>,
@@ -150,10 +147,10 @@ struct Guarded<'a> {
     watching: Option<Watching>,
     /// The CPU time of the programs at the beginning of the watch.
     used_before: Duration,
-    /// The CPU time the first process had waited for before this program.
+    /// The CPU time the init process had waited for before this program.
     children_before: Duration,
-    /// The CPU time of the first process itself, once it is gone.
-    first_used: Duration,
+    /// The CPU time of the init process itself, once it is gone.
+    init_used: Duration,
     /// How often a task was refused before this program.
     refusals_before: u64,
     confined: Confined,
@@ -183,7 +180,7 @@ impl Watching {
 
     /// How long to wait for events before the next look.
     fn patience(&self) -> Duration {
-        let deadline = self.watch.wall.map(|us| self.since + Duration::from_micros(us));
+        let deadline = self.watch.wall.map(|wall| self.since + wall);
         let next = deadline.map_or(self.next_look, |deadline| deadline.min(self.next_look));
         next.saturating_duration_since(Instant::now())
     }
@@ -215,7 +212,7 @@ impl Guarded<'_> {
                 return Ok(Left::Referee);
             }
             if inner {
-                // A first process that was killed reports nothing; whoever killed it wanted the program gone.
+                // An init process that was killed reports nothing; what killed it wanted the program gone.
                 if !self.inner.fill()? {
                     return Ok(Left::Program(How::Signalled(9)));
                 }
@@ -234,7 +231,7 @@ impl Guarded<'_> {
         }
     }
 
-    /// Does what the referee has said; a break where that is to go.
+    /// Does what the referee has said; a break if that is to go.
     fn hear(&mut self, line: &mut Channel) -> io::Result<ControlFlow<()>> {
         while let Some(word) = line.take()? {
             match word {
@@ -251,7 +248,7 @@ impl Guarded<'_> {
                 Word::Rest => {
                     self.watching = None;
                     let used = self.used_so_far().saturating_sub(self.used_before);
-                    line.send(&Reply::Used(used.as_micros() as u64))?;
+                    line.send(&Reply::Used(used))?;
                 }
                 Word::Done => return Ok(ControlFlow::Break(())),
             }
@@ -259,16 +256,16 @@ impl Guarded<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The CPU time of all programs until now, where the system counts it: of everything inside but the first process, which is ours.
+    /// The CPU time of all programs until now, if the system counts it: of everything inside but the init process, which is ours.
     fn grouped(&self) -> Option<Duration> {
-        self.group.cpu().map(|cpu| cpu.saturating_sub(own_time(self.first)))
+        self.group.cpu().map(|cpu| cpu.saturating_sub(own_time(self.init)))
     }
 
     fn used_so_far(&mut self) -> Duration {
         self.grouped().unwrap_or_else(|| self.tree.measure(None).cpu)
     }
 
-    /// Looks at the time and the processes, where it is time to; the reason to end the program, if there is one.
+    /// Looks at the time and the processes, if it is time to; the reason to end the program, if there is one.
     fn look(&mut self) -> Option<How> {
         let grouped = self.grouped();
         let Self { tree, order, group, watching: Some(watching), used_before, .. } = self else { return None };
@@ -277,7 +274,7 @@ impl Guarded<'_> {
         }
         let now = Instant::now();
         let elapsed = now - watching.since;
-        if watching.watch.wall.is_some_and(|us| elapsed >= Duration::from_micros(us)) {
+        if watching.watch.wall.is_some_and(|wall| elapsed >= wall) {
             return Some(How::OutOfTime);
         }
         if now < watching.next_look {
@@ -301,15 +298,15 @@ impl Guarded<'_> {
                 return Some(How::Excess(format!("more than {} MB of files", order.disk >> 20)));
             }
         }
-        if watching.watch.cpu.is_some_and(|us| used >= Duration::from_micros(us)) {
+        if watching.watch.cpu.is_some_and(|cpu| used >= cpu) {
             return Some(How::OutOfCpu);
         }
         if used >= watching.progress.1 + PROGRESS {
             watching.progress = (now, used);
         }
-        let stall = Duration::from_micros(watching.watch.stall);
+        let stall = watching.watch.stall;
         // One that sleeps most of the time is stalled too, only more slowly.
-        let slowest = watching.watch.cpu.map(|us| 3 * stall + 10 * Duration::from_micros(us));
+        let slowest = watching.watch.cpu.map(|cpu| 3 * stall + 10 * cpu);
         let stalled = now - watching.progress.0 >= stall || slowest.is_some_and(|slowest| elapsed >= slowest);
         stalled.then_some(How::Stalled)
     }
@@ -318,15 +315,14 @@ impl Guarded<'_> {
     fn ending(&mut self, report: Report) -> Ending {
         self.take_last_words();
         self.confined.files = report.files;
-        let children = Duration::from_micros(report.children_us);
-        let waited_for = children.saturating_sub(self.children_before);
-        self.children_before = children;
-        // The group counts those too for whom nobody waited.
+        let waited_for = report.children.saturating_sub(self.children_before);
+        self.children_before = report.children;
+        // The group also counts processes that were not waited for.
         let grouped = self.grouped().map_or(Duration::ZERO, |used| used.saturating_sub(self.used_before));
         let crowd = report.left > self.order.tasks || self.group.refusals() > self.refusals_before;
         let how = if crowd { too_many(self.order) } else { report.how };
         Ending {
-            cpu_us: waited_for.max(grouped).as_micros() as u64,
+            cpu: waited_for.max(grouped),
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
             confined: self.confined,
             more: self.confined.processes && matches!(how, How::Exited(_) | How::Signalled(_)),
@@ -343,10 +339,10 @@ impl Guarded<'_> {
 
     /// Ends every process below this one, and waits until all are gone.
     fn end_all(&mut self) {
-        // With the first process its namespace dies at once, fork bombs and all. What is left dies one by one.
+        // With the init process its namespace dies at once, fork bombs and all. What is left dies one by one.
         self.tree.measure(None);
-        self.first_used = own_time(self.first);
-        _ = nix::sys::signal::kill(self.first, Signal::SIGKILL);
+        self.init_used = own_time(self.init);
+        _ = nix::sys::signal::kill(self.init, Signal::SIGKILL);
         loop {
             let gone = loop {
                 match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
@@ -366,19 +362,19 @@ impl Guarded<'_> {
     /// The end of a program after which everything was ended.
     fn ending_of_all(&mut self, how: How) -> Ending {
         self.take_last_words();
-        // Everything was waited for by now, here or by the first process.
+        // Everything was waited for by now, here or by the init process.
         let whole = used(UsageWho::RUSAGE_CHILDREN).max(self.group.cpu().unwrap_or_default());
-        let booked = whole.saturating_sub(self.first_used).max(self.tree.cpu_seen());
+        let booked = whole.saturating_sub(self.init_used).max(self.tree.cpu_seen());
         Ending {
             how,
-            cpu_us: booked.saturating_sub(self.used_before).as_micros() as u64,
+            cpu: booked.saturating_sub(self.used_before),
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
             confined: self.confined,
             more: false,
         }
     }
 
-    /// Takes what is left of standard error, and no more than is kept where somebody goes on writing.
+    /// Takes what is left of standard error, and no more than is kept if something goes on writing.
     fn take_last_words(&mut self) {
         while self.stderr_bytes <= MOST_STDERR
             && readable_now(&self.stderr_pipe)
@@ -406,13 +402,4 @@ fn too_many(order: &Order) -> How {
 fn readable_now(fd: &PipeReader) -> bool {
     let mut fds = [PollFd::new(fd.as_fd(), PollFlags::POLLIN)];
     poll(&mut fds, PollTimeout::ZERO).is_ok_and(|count| count > 0)
-}
-
-/// The name a signal has among programmers.
-pub(super) fn signal_name(number: i32) -> String {
-    let name = Signal::try_from(number).map_or("an unnamed signal", Signal::as_str);
-    match ExitStatus::from_raw(number).signal() {
-        Some(number) => format!("{name} ({number})"),
-        None => name.to_string(),
-    }
 }

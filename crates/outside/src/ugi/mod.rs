@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 pub(crate) mod client;
+mod command;
 mod engine;
 
 pub use engine::serve;
