@@ -6,7 +6,7 @@ use std::time::Duration;
 #[cfg(unix)]
 pub fn thread_cpu_time() -> Duration {
     use nix::time::{ClockId, clock_gettime};
-    // The clock exists on every Unix; without it a thread would look idle, which costs the engine nothing but its limit.
+    // The clock exists on every Unix. Without it a thread would seem idle and would not notice the end of its time.
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
@@ -26,7 +26,7 @@ pub fn pin_thread(number: usize) {
         };
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let mut set = CpuSet::new();
-        // A refusal leaves the thread where it is, which changes nothing but its speed.
+        // A refusal only costs speed: the thread may move between processors.
         if set.set(number % processors).is_ok() {
             _ = sched_setaffinity(Pid::from_raw(0), &set);
         }
@@ -35,17 +35,17 @@ pub fn pin_thread(number: usize) {
     let _ = number;
 }
 
-/// Measures the CPU time of this thread from its making on.
+/// Measures the CPU time of this thread.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTimer(Duration);
 
 impl CpuTimer {
-    /// Begins to measure.
+    /// Starts measuring.
     pub fn start() -> Self {
         Self(thread_cpu_time())
     }
 
-    /// The time used since.
+    /// The CPU time used since the start.
     pub fn elapsed(&self) -> Duration {
         thread_cpu_time().saturating_sub(self.0)
     }

@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all, and how many may be open.
+//! Files that are written as a whole or not at all, and the limit of open files.
 
 use std::{
     fs::{self, File},
@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes `contents` to `path` such that no reader ever finds half of it, whatever fails on the way.
+/// Writes `contents` to `path` so that no reader ever sees half of it, whatever fails on the way.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(contents.as_ref()))
 }
 
-/// As [`write_whole`], with contents that `write` writes bit by bit.
+/// As [`write_whole`], with contents that `write` writes piece by piece.
 pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A terminal, a pipe or another device is written to, not replaced.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
@@ -33,14 +33,14 @@ pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     written
 }
 
-/// The name of an unfinished file beside `path`, which no other process uses.
+/// A name for the unfinished file, beside `path`, that no other process uses.
 fn part_of(path: &Path) -> io::Result<PathBuf> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     Ok(path.with_file_name(name))
 }
 
-/// Lets this process open as many files (and so connections) as the system grants.
+/// Lets this process open as many files, and so connections, as the system allows.
 pub fn raise_open_files() {
     #[cfg(unix)]
     {

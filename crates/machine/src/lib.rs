@@ -1,5 +1,5 @@
-//! What a machine offers beyond the standard library. The portable crates ask for it through
-//! [`quincunx_search::platform`]; [`install`] answers them.
+//! What a machine offers beyond the standard library. The portable crates use it through
+//! [`quincunx_search::platform`], for which [`install`] sets it.
 
 mod cpu;
 mod files;

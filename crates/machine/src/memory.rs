@@ -1,6 +1,6 @@
 //! Large pages.
 
-/// Asks for large pages in a range of memory: on small ones nearly every look into a large table also misses the processor's list of pages,
+/// Asks for large pages in a range of memory. With small pages nearly every access to a large table also misses the TLB,
 /// which costs more than the rest of a node.
 pub(crate) fn use_large_pages(begin: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
@@ -11,7 +11,7 @@ pub(crate) fn use_large_pages(begin: *mut u8, bytes: usize) {
         if skipped < bytes
             && let Some(aligned) = std::ptr::NonNull::new(begin.wrapping_add(skipped))
         {
-            // Without large pages the memory works as well, only slower: an error does not matter.
+            // Without large pages the memory is only slower: an error does not matter.
             // SAFETY: the range lies in memory that its caller owns, and the advice does not change what is in it.
             #[expect(unsafe_code, reason = "advice about memory is given by its address")]
             let _ = unsafe { madvise(aligned.cast(), bytes - skipped, MmapAdvise::MADV_HUGEPAGE) };

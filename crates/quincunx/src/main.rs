@@ -1,4 +1,4 @@
-//! The command line of Quincunx: parses what was asked, calls the libraries, prints.
+//! The command line of Quincunx: parses the arguments, calls the libraries, prints.
 
 mod cli;
 mod commands;
@@ -13,7 +13,7 @@ use quincunx_game::TextError;
 
 fn main() -> ExitCode {
     quincunx_machine::install();
-    // Programs from outside run below a process of our own, which is this very program.
+    // Programs from outside run below a warden process, which is this same program.
     #[cfg(target_os = "linux")]
     {
         if std::env::args_os().skip(1).eq(["warden"]) {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     }
     let arguments = match cli::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        // Help and version were asked for: they are results.
+        // Help and version are results, not errors.
         Err(asked) if !asked.use_stderr() => asked.exit(),
         Err(wrong) => {
             tell(&cli::in_one_line(&wrong));
@@ -34,14 +34,14 @@ fn main() -> ExitCode {
     };
     let Err(error) = commands::run(arguments) else { return ExitCode::SUCCESS };
     if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-        // Whoever read our output has seen enough.
+        // The reader of our output has seen enough.
         return ExitCode::SUCCESS;
     }
     tell(&format!("quincunx: {error:#}"));
     ExitCode::from(if error.downcast_ref::<TextError>().is_some() { 2 } else { 1 })
 }
 
-/// Prints a message for the person at the terminal, if there is still one to read it.
+/// Prints a message on standard error, if that is still open.
 fn tell(message: &str) {
     drop(writeln!(io::stderr(), "{message}"));
 }

@@ -26,9 +26,9 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
             let table = position(about.name, plies)?;
             let limits = Limits { nodes: Some(NODES), ..Limits::default() };
             let request = Request { limits, ..Request::default() };
-            // An engine of its own for each search, made before the time counts: unpacking weights is no search.
+            // Each search has a new engine, made before the clock starts: unpacking weights is not searching.
             let mut analyst = Analyst::new(table.rules(), Resources { megabytes: 16, threads: 1 });
-            // What was visited up to the last complete iteration tells every change of the search.
+            // The nodes up to the last complete iteration reveal every change of the search.
             let mut complete = 0;
             let timer = CpuTimer::start();
             let last = analyst.analyse(&*table, 1, &request, &mut |analysis| complete = analysis.nodes)?;
@@ -52,7 +52,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A position after random moves, the same every time, in which the game goes on.
+/// A position after random moves, the same every time, in which the game is not over.
 fn position(game: &str, plies: usize) -> anyhow::Result<Box<dyn AnyGame>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies as u64);
     loop {

@@ -1,4 +1,4 @@
-//! `book`: makes an opening book of a game by the engine's own searches.
+//! `book`: makes an opening book of a game from searches of the engine.
 
 use std::{
     io::{self, IsTerminal, Write},

@@ -1,4 +1,4 @@
-//! `games`: what can be played, and by whom.
+//! `games`: the list of games, rulesets and agents.
 
 use std::io::{self, Write};
 

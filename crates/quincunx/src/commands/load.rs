@@ -1,4 +1,4 @@
-//! `load`: many games at once against a server on this machine, and how it bore them.
+//! `load`: plays many games at once against a server on this machine, and measures how it copes.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -27,10 +27,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::{cli::Load, tell};
 
-/// What all players write down.
+/// The measurements of all players.
 #[derive(Default)]
 struct Counts {
-    /// Microseconds from sending a move to hearing that it was played.
+    /// Microseconds from sending a move to its confirmation.
     latencies: Mutex<Vec<u32>>,
     finished: AtomicU64,
     errors: AtomicU64,
@@ -45,7 +45,7 @@ impl Counts {
     }
 }
 
-/// A server started for the measurement; it ends with it, and so do its files.
+/// A server started for the measurement. Dropping it ends the server and removes its files.
 struct OwnServer {
     child: Child,
     folder: PathBuf,
@@ -53,7 +53,7 @@ struct OwnServer {
 
 impl Drop for OwnServer {
     fn drop(&mut self) {
-        // It may have ended already; then there is nothing to do.
+        // If it has ended already, there is nothing to do.
         _ = self.child.kill();
         _ = self.child.wait();
         _ = std::fs::remove_dir_all(&self.folder);
@@ -98,7 +98,7 @@ async fn measure(wanted: &Load) -> anyhow::Result<()> {
         }
     }
     tell(&format!("{} games made in {:.1} s", wanted.games, started.elapsed().as_secs_f64()));
-    // What was measured while games were still being made is not the load that is asked for.
+    // Measurements from the time when games were still being made are not of the full load.
     counts.latencies.lock().expect("no thread panics with the lock").clear();
     let started = Instant::now();
     tokio::time::sleep(wanted.time).await;
@@ -147,7 +147,7 @@ fn report(wanted: &Load, counts: &Counts, latencies: &[u32], seconds: f64, memor
     Ok(())
 }
 
-/// Starts this program as a server on a free port, with games in a folder of its own.
+/// Starts this program as a server on a free port, with its games in a temporary folder.
 async fn start_server() -> anyhow::Result<(SocketAddr, OwnServer)> {
     let folder = std::env::temp_dir().join(format!("quincunx-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -168,7 +168,7 @@ async fn start_server() -> anyhow::Result<(SocketAddr, OwnServer)> {
     Ok((address.with_context(|| format!("the server did not start: {}", line.trim()))?, own))
 }
 
-/// The most memory a process has taken, where the system tells.
+/// The peak memory of a process, if the system reports it.
 fn peak_megabytes(process: u32) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -185,7 +185,7 @@ async fn game_names(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// A game for two players; their tokens.
+/// Makes a game for two players and returns its name and their tokens.
 async fn create(address: SocketAddr, game: &str) -> anyhow::Result<(String, [String; 2])> {
     let wanted = json!({ "game": game, "seats": [{ "kind": "me" }, { "kind": "invited" }] });
     let made = http(address, "POST", "/api/games", Some(&wanted)).await?;
@@ -196,7 +196,7 @@ async fn create(address: SocketAddr, game: &str) -> anyhow::Result<(String, [Str
     Ok((id, [text(&made["tokens"][0])?, text(&joined["tokens"][0])?]))
 }
 
-/// One plain request; the answer must be JSON and a success.
+/// Sends one request; the answer must be a success with a JSON body.
 async fn http(address: SocketAddr, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
     let body = body.map(Value::to_string).unwrap_or_default();
     let mut stream = TcpStream::connect(address).await?;
@@ -215,7 +215,7 @@ async fn http(address: SocketAddr, method: &str, path: &str, body: Option<&Value
     Ok(serde_json::from_str(body)?)
 }
 
-/// Somebody who plays random moves.
+/// A player of random moves.
 struct Player {
     address: SocketAddr,
     id: String,
@@ -225,7 +225,7 @@ struct Player {
     counts: Arc<Counts>,
 }
 
-/// What a player reads of a message.
+/// The parts of a message that a player needs.
 #[derive(Deserialize)]
 struct Heard {
     r#type: String,
@@ -270,7 +270,7 @@ struct HeardChoice {
 }
 
 impl HeardPosition {
-    /// Whether a person has something to choose: a forced pass is played by the server.
+    /// Whether a player has to choose: the server plays a forced pass itself.
     fn must_choose(&self) -> bool {
         self.choices.iter().any(|choice| !choice.path.is_empty())
     }
@@ -316,7 +316,7 @@ impl Player {
                     socket.send(Message::text(json!({ "type": "rematch" }).to_string())).await?;
                 }
             } else if now.position.to_move == side && asked_at.is_none() && now.position.must_choose() {
-                // From half to one and a half of the time, so that the players do not march in step.
+                // From half to one and a half of the time, so that the players do not move in step.
                 let share = 500 + random_below(&mut self.rng, 1000) as u32;
                 tokio::time::sleep(self.think * share / 1000).await;
                 let choices = &now.position.choices;

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// Tells what was asked wrongly from what failed: the two have exit codes of their own.
+/// Keeps a wrong request apart from a failure: they have different exit codes.
 fn served(outcome: Result<(), ServeError>) -> anyhow::Result<()> {
     outcome.map_err(|error| match error {
         ServeError::Asked(error) => error.into(),
@@ -103,13 +103,13 @@ fn served(outcome: Result<(), ServeError>) -> anyhow::Result<()> {
     })
 }
 
-/// Colours on a terminal that has not declined them, plain characters elsewhere.
+/// Colours on a terminal, unless `NO_COLOR` is set; plain characters otherwise.
 fn style() -> Style {
     let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if io::stdout().is_terminal() && !declined { Style::Colour } else { Style::Plain }
 }
 
-/// The seed that was asked for, or a new one.
+/// The given seed, or a new one.
 fn seed_or_new(seed: Option<u64>) -> u64 {
     seed.unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -117,7 +117,7 @@ fn seed_or_new(seed: Option<u64>) -> u64 {
     })
 }
 
-/// Reports a seed that was not asked for, so that the run can be repeated.
+/// Prints a seed that was not given, so that the run can be repeated.
 fn announce_seed(asked: Option<u64>, seed: u64) {
     if asked.is_none() {
         tell(&format!("seed {seed}"));

@@ -1,4 +1,4 @@
-//! `bench --overrun`: whether the engine keeps to its time, move after move.
+//! `bench --overrun`: whether the engine keeps to its time.
 
 use std::{
     io::{self, Write},
@@ -15,7 +15,7 @@ use serde_json::json;
 
 const MOVES: usize = 1000;
 const MOVETIME: Duration = Duration::from_millis(10);
-/// Every so many plies one is random, so that no two games are the same.
+/// One ply in so many is random, so that no two games are the same.
 const RANDOM_EVERY: usize = 5;
 
 pub(crate) fn run(json: bool) -> anyhow::Result<()> {
@@ -23,7 +23,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for about in all() {
         let overruns = overruns(about.name)?;
-        // As much as this is what that share of the moves takes at most.
+        // That share of the moves takes at most this much.
         let percentile = |share: f64| overruns[(share * MOVES as f64).ceil() as usize - 1];
         let (median, high, most) = (percentile(0.5), percentile(0.999), overruns[MOVES - 1]);
         if !json {
@@ -42,7 +42,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// By how many milliseconds of CPU time each move overran its time, the least first; negative where time was left.
+/// The milliseconds of CPU time by which each move overran its time, in ascending order; negative if time was left.
 fn overruns(game: &str) -> anyhow::Result<Vec<f64>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut table = open(game, None, None)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::cli::Setup;
 
-/// What is counted, and how.
+/// How the leaves are counted and listed.
 pub(crate) struct Options {
     pub(crate) divide: bool,
     pub(crate) made: bool,

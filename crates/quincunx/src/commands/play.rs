@@ -19,15 +19,15 @@ use super::{
 };
 use crate::{cli::Setup, tell};
 
-/// A longer line is no move of any game.
+/// No move of any game is longer.
 const LONGEST_LINE: u64 = 4096;
 
 const WORDS: &str = "moves (list them), moves X (those that begin with X), board, undo, resign, quit, help";
 
-/// What a person wants to do.
+/// A request of the person at the terminal.
 enum Wish {
     Move(String),
-    /// The moves whose text begins so.
+    /// List the moves whose text begins with this.
     Moves(String),
     Board,
     Undo,
@@ -118,7 +118,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
     say(&result(&*game).unwrap_or_default())
 }
 
-/// Takes moves back until a person is to move again who has a choice.
+/// Takes moves back until a person with a choice is to move.
 fn take_back(game: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Result<(), TextError> {
     let mut before = game.boxed_clone();
     let mut taken = 0;
@@ -150,7 +150,7 @@ fn prompt(game: &dyn AnyGame) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
         let (about, side) = (game.rules().about, game.to_move().index());
         let hint = if game.ply() == 0 { " (help says what may be typed)" } else { "" };
-        // Where stones are told apart by their shapes, the shape is named.
+        // If stones are told apart by their shapes, the shape is named.
         let shape = if style() == Style::Plain { format!("{} ", about.glyphs[side]) } else { String::new() };
         write!(io::stderr(), "{shape}{} to move{hint}> ", about.sides[side])?;
         io::stderr().flush()?;
@@ -165,7 +165,7 @@ fn leave_prompt() {
     }
 }
 
-/// The next thing asked for; `None` at the end of the input.
+/// The next request; `None` at the end of the input.
 fn read_wish(lines: &mut impl BufRead) -> anyhow::Result<Option<Wish>> {
     loop {
         let mut bytes = Vec::new();

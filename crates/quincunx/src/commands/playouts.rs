@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{announce_seed, seed_or_new};
 use crate::cli::Setup;
 
-/// Games between two looks at the clock.
+/// Games between two checks of the clock.
 const BATCH: u32 = 50;
 
 pub(crate) fn run(setup: &Setup, seconds: f64, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {

@@ -14,7 +14,7 @@ use quincunx_server::{Server, Settings};
 use crate::{cli::Serve, tell};
 
 impl Serve {
-    /// What no arguments at all ask for.
+    /// The settings of `quincunx` without arguments.
     pub(crate) fn and_open() -> Self {
         Self {
             port: 8421,
@@ -63,7 +63,7 @@ async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::R
     Ok(())
 }
 
-/// Until Ctrl-C or a polite request to end.
+/// Waits for Ctrl-C or a request to terminate.
 async fn interrupted() {
     #[cfg(unix)]
     {
@@ -79,13 +79,13 @@ async fn interrupted() {
     _ = tokio::signal::ctrl_c().await;
 }
 
-/// The address as a browser on this machine reaches it.
+/// The address under which a browser on this machine reaches the server.
 fn with_known_name(address: SocketAddr) -> SocketAddr {
     let ip: IpAddr = if address.ip().is_unspecified() { [127, 0, 0, 1].into() } else { address.ip() };
     SocketAddr::new(ip, address.port())
 }
 
-/// The games of this user: where the system keeps the data of programs.
+/// The file of this user's games, in the system's folder for data of programs.
 fn default_data() -> anyhow::Result<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = folder("XDG_DATA_HOME")
@@ -95,7 +95,7 @@ fn default_data() -> anyhow::Result<PathBuf> {
     Ok(data.join("quincunx").join("games.sqlite"))
 }
 
-/// Opens the page where there is a browser; that there is none is no error.
+/// Opens the page in a browser; it is not an error if there is none.
 fn open_browser(address: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -1,4 +1,4 @@
-//! From the words of the command line to a game on the game.
+//! From the arguments of the command line to a game.
 
 use quincunx_game::{AnyGame, TextError};
 use quincunx_games::open;
@@ -6,7 +6,7 @@ use quincunx_games::open;
 use crate::cli::Setup;
 
 impl Setup {
-    /// Sets the game up and plays the moves asked for.
+    /// Sets up the game and plays the given moves.
     pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
         let mut game = open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
         let moves = self.moves.as_deref().unwrap_or("");

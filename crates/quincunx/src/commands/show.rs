@@ -1,4 +1,4 @@
-//! `show`: a position with all there is to know about it.
+//! `show`: a position, its legal moves and its result.
 
 use std::{
     fmt::Write as _,
@@ -89,7 +89,7 @@ fn as_text(table: &dyn AnyGame) -> String {
     text
 }
 
-/// A line for each thing that is counted.
+/// A line for each tally.
 pub(crate) fn tallies(table: &dyn AnyGame) -> String {
     let [first, second] = table.rules().about.sides;
     let line = |tally: quincunx_game::Tally| {
@@ -107,7 +107,7 @@ pub(crate) fn result(table: &dyn AnyGame) -> Option<String> {
     })
 }
 
-/// The words of a line on as many lines of a hundred characters as they need.
+/// Wraps words into lines of at most a hundred characters.
 pub(crate) fn wrapped(line: &str) -> String {
     const WIDTH: usize = 100;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `solve`: exact values, of one position or of a file of them.
+//! `solve`: exact values of one position, or of the positions in a file.
 
 use std::{
     fs::File,
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::interrupt;
 use crate::cli::Setup;
 
-/// More than any line or file of positions needs.
+/// No line and no file of positions needs more.
 const LONGEST_LINE: u64 = 4096;
 
 pub(crate) struct Options<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Options<'a> {
     pub(crate) json: bool,
 }
 
-/// A position to be solved, and its score where someone knows it.
+/// A position to solve, and its score if it is known.
 struct Task {
     table: Box<dyn AnyGame>,
     expected: Option<i32>,
@@ -76,7 +76,7 @@ pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The value of a position with what it took to find it, and whether it is what was expected; `None` on Ctrl-C.
+/// The value of a position, the cost of finding it, and whether it is the expected one; `None` after Ctrl-C.
 fn solve(solver: &mut dyn Solve, task: &Task, goal: Goal, stop: &Stop) -> Option<(Value, bool)> {
     let begin = Instant::now();
     let stopped = || stop.is_stopped();
@@ -115,7 +115,7 @@ fn write_line(value: &Value, right: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// The positions of a file, one a line: the position, and behind semicolons moves with their scores, best first.
+/// The positions of a file, one a line: the position, then after semicolons moves with their scores, best first.
 fn read_tasks(setup: &Setup, path: &Path) -> anyhow::Result<Vec<Task>> {
     let name = path.display();
     let mut reader = BufReader::new(File::open(path).with_context(|| format!("cannot read {name}"))?);
@@ -130,7 +130,7 @@ fn read_tasks(setup: &Setup, path: &Path) -> anyhow::Result<Vec<Task>> {
         if length as u64 == LONGEST_LINE {
             return Err(TextError::new(format!("line {number} of {name} is longer than {LONGEST_LINE} bytes")).into());
         }
-        // A comment, as the endgame suites have them, begins with a percent sign.
+        // In the endgame suites a percent sign begins a comment.
         let line = line.split('%').next().unwrap_or("").trim();
         if line.is_empty() {
             continue;

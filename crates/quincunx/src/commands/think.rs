@@ -1,4 +1,4 @@
-//! `think` and `analyse`: what the engine says about a position.
+//! `think` and `analyse`: the engine's view of a position.
 
 use std::{
     io::{self, Write},
@@ -37,7 +37,7 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
     Ok(())
 }
 
-/// The game asked about, where there is a move to think about.
+/// The given game, refused if it is over.
 fn open_unfinished(setup: &Setup) -> Result<Box<dyn AnyGame>, TextError> {
     let game = setup.open()?;
     match game.outcome() {

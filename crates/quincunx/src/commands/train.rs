@@ -1,4 +1,4 @@
-//! `train`: the weights of an evaluation, made anew.
+//! `train`: trains the weights of an evaluation.
 
 use std::{
     fs,
@@ -22,10 +22,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::interrupt;
 
-/// More than all games of any year.
+/// No file with the games of a year is larger.
 const LARGEST_FILE: u64 = 1 << 28;
 
-/// The table of the solver: its positions are small.
+/// The transposition table of the solver: its positions have few empty squares.
 const MEBIBYTES: usize = 8;
 
 pub(crate) struct Options<'a> {
