@@ -32,6 +32,23 @@ async function broken(page) {
   );
 }
 
+/** Looks at each page that needs no game of its own, once it shows everything. */
+async function lookAtPages(page, look) {
+  for (const [path, whole] of [
+    ['/games', '.game-list li'],
+    ['/rules/shobu', '.picture >> nth=1'],
+    ['/learn/pente', '.board .playable'],
+    ['/learn/shobu', '.board .playable'],
+    ['/study', '.picture >> nth=4'],
+    ['/contests', 'h1'],
+    ['/play/nothing', '.empty-page'],
+  ]) {
+    await page.goto(path);
+    await page.locator(whole).first().waitFor();
+    await look(path);
+  }
+}
+
 for (const colorScheme of ['light', 'dark']) {
   test(`no accessibility rule is broken on any page, ${colorScheme}`, async () => {
     const page = await newPage({ colorScheme });
@@ -46,18 +63,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Share and export').click();
     await page.getByText('Record file').waitFor();
     await look('game');
-    for (const [path, whole] of [
-      ['/games', '.game-list li'],
-      ['/rules/shobu', '.picture >> nth=1'],
-      ['/learn/pente', '.board .playable'],
-      ['/study', '.picture >> nth=4'],
-      ['/contests', 'h1'],
-      ['/play/nothing', '.empty-page'],
-    ]) {
-      await page.goto(path);
-      await page.locator(whole).first().waitFor();
-      await look(path);
-    }
+    await lookAtPages(page, look);
     await page.goto('/study/aboyne');
     await page.getByRole('button', { name: 'Analyse' }).click();
     await page.locator('.lines li').first().waitFor();
@@ -105,18 +111,7 @@ for (const locale of ['en', 'pt-BR', 'zh-CN']) {
     await page.locator('dialog [type="submit"]').tap();
     await mayPlay(page);
     await look('game');
-    for (const [path, whole] of [
-      ['/games', '.game-list li'],
-      ['/rules/shobu', '.picture >> nth=1'],
-      ['/learn/shobu', '.board .playable'],
-      ['/study', '.picture >> nth=4'],
-      ['/contests', 'h1'],
-      ['/play/nothing', '.empty-page'],
-    ]) {
-      await page.goto(path);
-      await page.locator(whole).first().waitFor();
-      await look(path);
-    }
+    await lookAtPages(page, look);
     await page.goto(`/study/othello?moves=${WHOLE_GAMES.othello}&ply=4&review=1`);
     await page.locator('.judgement').first().waitFor();
     await page.locator('.actions .primary').tap();

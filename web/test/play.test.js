@@ -151,6 +151,34 @@ test('a half-made move is cancelled by Escape and by a click elsewhere; dragging
   await turns(page, 2);
 });
 
+test('a move with several paths is played by a click on its target and by dragging a stone there', async () => {
+  const page = await newPage();
+  await page.route('**/api/position', async (route) => {
+    const response = await route.fetch();
+    const line = await response.json();
+    line.position.choices = line.position.choices.map(({ text, path: [from, to] }) => ({
+      text,
+      paths: text === 'c1-c2' ? [[to], [from, to]] : [[from, to]],
+    }));
+    await route.fulfill({ response, json: line });
+  });
+  await page.goto('/study/aboyne');
+  await mayPlay(page);
+  const { position } = await (await page.request.post('/api/position', { data: { game: 'aboyne' } })).json();
+  const [from, to] = position.choices.find((choice) => choice.text === 'c1-c2').path;
+  await cell(page, to).click();
+  await page.locator('.moves .current').getByText('c1-c2').waitFor();
+  await page.keyboard.press('Home');
+  await page.locator('.moves .current').waitFor({ state: 'detached' });
+  await mayPlay(page);
+  await cell(page, from).hover();
+  await page.mouse.down();
+  await page.locator('.chosen').waitFor();
+  await cell(page, to).hover();
+  await page.mouse.up();
+  await page.locator('.moves .current').getByText('c1-c2').waitFor();
+});
+
 test('two browsers play by link, through a killed server and back; a stranger only watches', async () => {
   const host = await newPage();
   const id = await begin(host, 'othello', 'Person by link');
