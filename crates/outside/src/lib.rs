@@ -65,3 +65,20 @@ pub fn confinement() -> Option<String> {
 fn program(_text: &str, kind: &str, _rest: &str, _rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     Err(TextError::new(format!("{kind}: programs from outside run in a sandbox that needs Linux")))
 }
+
+#[cfg(all(test, not(target_os = "linux")))]
+mod tests {
+    use quincunx_games::all;
+
+    use super::*;
+
+    #[test]
+    fn programs_are_refused_in_one_line_without_a_sandbox() {
+        let rules = Rules::of(all()[0]);
+        assert!(build("random", &rules, 0).is_ok());
+        for (kind, _) in PROGRAMS {
+            let error = build(&format!("{kind}:/bin/true"), &rules, 0).err().expect(kind).to_string();
+            assert!(error.contains(kind) && error.contains("Linux") && !error.contains('\n'), "{error}");
+        }
+    }
+}

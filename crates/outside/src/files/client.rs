@@ -17,6 +17,7 @@ use quincunx_agents::{
     exchange::{Exchange, LARGEST_FILE},
 };
 
+use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
 use crate::{
     sandbox::{Ending, Folder, How, Sandbox, Unreadable, Watch, hide},
     settings::Settings,
@@ -166,9 +167,9 @@ impl FileAgent {
     fn new_folder(&self) -> std::io::Result<Folder> {
         let folder = Folder::new()?;
         folder.fill_from(&self.source, self.settings.disk)?;
-        folder.clear("playdata.txt")?;
+        folder.clear(PLAY_DATA_FILE)?;
         if let Some(text) = self.calibrated() {
-            folder.write("calibration.txt", &text)?;
+            folder.write(CALIBRATION_FILE, &text)?;
         }
         Ok(folder)
     }
@@ -184,7 +185,7 @@ impl FileAgent {
                 let watch = Watch { cpu: Some(CALIBRATION), wall: Some(CALIBRATION), stall: self.settings.stall };
                 // One that fails leaves its agent without the file, which is what the assignment allows for.
                 run(None, &folder, command, watch, &self.settings).ok()?;
-                folder.read("calibration.txt", LARGEST_CALIBRATION).ok()
+                folder.read(CALIBRATION_FILE, LARGEST_CALIBRATION).ok()
             })
             .clone()
     }

@@ -17,6 +17,7 @@ use quincunx_games::{about, open};
 use quincunx_machine::write_whole;
 use quincunx_search::Limits;
 
+use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
 use crate::ServeError;
 
 /// Positions a second without a calibration: those of a slow machine.
@@ -78,7 +79,7 @@ fn pente() -> Result<(), ServeError> {
     write_whole(Path::new("output.txt"), Exchange::Pente.answer(&*table, &answer.mv))
         .map_err(cannot("cannot write output.txt"))?;
     // A game goes on without it.
-    drop(write_whole(Path::new("playdata.txt"), before.next(seconds, answer.seconds).text()));
+    drop(write_whole(Path::new(PLAY_DATA_FILE), before.next(seconds, answer.seconds).text()));
     Ok(())
 }
 
@@ -129,7 +130,7 @@ struct PlayData {
 
 impl PlayData {
     fn load() -> Self {
-        read(Path::new("playdata.txt")).ok().and_then(|text| Self::parse(&text)).unwrap_or(Self {
+        read(Path::new(PLAY_DATA_FILE)).ok().and_then(|text| Self::parse(&text)).unwrap_or(Self {
             moves: 0,
             overhead: OVERHEAD,
             last: None,
@@ -169,7 +170,7 @@ impl PlayData {
 
 /// The positions a second that `calibration.txt` tells.
 fn speed() -> Option<f64> {
-    let text = read(Path::new("calibration.txt")).ok()?;
+    let text = read(Path::new(CALIBRATION_FILE)).ok()?;
     let number = text.trim().strip_prefix("nodes_per_second ")?.parse::<f64>().ok()?;
     (1e3..1e10).contains(&number).then_some(number)
 }
@@ -189,8 +190,8 @@ pub fn calibrate(game: &str) -> Result<(), ServeError> {
     let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
     let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
     let speed = answer.nodes as f64 / began.elapsed().as_secs_f64();
-    write_whole(Path::new("calibration.txt"), format!("nodes_per_second {speed:.0}\n"))
-        .map_err(cannot("cannot write calibration.txt"))
+    write_whole(Path::new(CALIBRATION_FILE), format!("nodes_per_second {speed:.0}\n"))
+        .map_err(cannot(format!("cannot write {CALIBRATION_FILE}")))
 }
 
 /// Answers the newest `state_<n>.txt` with `decision_<n+1>.txt`.
