@@ -1,7 +1,8 @@
-//! Programs from outside as agents, and this engine as a program for others: the sandbox, and both ends of each protocol.
+//! Programs from outside as agents, and this engine as a program for others: the sandbox, and both ends of each
+//! protocol.
 //!
-//! Each protocol is a folder: `client.rs` drives a program, `engine.rs` answers as one. The clients start programs in the
-//! sandbox, which needs Linux; the other ends work on every system.
+//! Each protocol is a folder: `client.rs` drives a program, `engine.rs` answers as one. The clients start programs in
+//! the sandbox, which needs Linux; the other ends work on every system.
 
 mod dialogue;
 mod error;

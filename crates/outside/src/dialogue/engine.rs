@@ -48,8 +48,8 @@ pub(crate) fn converse<D: Dialogue>(mut dialogue: D) -> io::Result<()> {
     Ok(())
 }
 
-/// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line that is too
-/// long it hands over only that.
+/// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line
+/// that is too long it hands over only that.
 pub(crate) fn each_line(
     mut obey: impl FnMut(Result<&str, TextError>) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
@@ -108,7 +108,8 @@ impl Thinker {
         self.analyst = None;
     }
 
-    /// The engine for the rules of the game, made now if there is none: before any clock runs, if the client asks beforehand.
+    /// The engine for the rules of the game, made now if there is none: before any clock runs, if the client asks
+    /// beforehand.
     pub(crate) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
         self.analyst.get_or_insert_with(|| {
             let analyst = match self.level {
@@ -119,7 +120,8 @@ impl Thinker {
         })
     }
 
-    /// Begins to think about the position of the game, under the limits, beside the caller; a search under way ends first.
+    /// Begins to think about the position of the game, under the limits, beside the caller; a search under way ends
+    /// first.
     pub(crate) fn think(
         &mut self,
         game: &dyn AnyGame,

@@ -1,5 +1,5 @@
-//! `agent` and `calibrate`: this engine as a file agent in the current directory, by the rules of the Pente assignment and of Tessella's
-//! step files.
+//! `agent` and `calibrate`: this engine as a file agent in the current directory, by the rules of the Pente assignment
+//! and of Tessella's step files.
 
 use std::{
     fs,
@@ -94,8 +94,8 @@ struct Thinking {
     limits: Limits,
 }
 
-/// Shares the time left out over the moves to come: early moves get a small share of much, late ones a larger share of little, and
-/// whatever happens a third of what is left is kept.
+/// Shares the time left out over the moves to come: early moves get a small share of much, late ones a larger share of
+/// little, and whatever happens a third of what is left is kept.
 fn plan(seconds: f64, before: &PlayData, speed: f64) -> Thinking {
     let left = seconds - before.overhead;
     if left < IN_A_HURRY {

@@ -150,7 +150,8 @@ impl Session {
         });
     }
 
-    /// Tells what every position of the game is worth, the last one first: what was found there helps with those before.
+    /// Tells what every position of the game is worth, the last one first: what was found there helps with those
+    /// before.
     fn analyse(&mut self) {
         say("status Quincunx is analysing");
         self.thinker.think(&*self.game, self.limits(), |analyst, game, request| {

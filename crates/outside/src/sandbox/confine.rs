@@ -41,12 +41,12 @@ pub(super) fn own_process_namespace() -> bool {
     true
 }
 
-/// Tasks beyond those allowed before the system itself refuses more, if only the user's tasks can be counted: room to see that there
-/// are too many.
+/// Tasks beyond those allowed before the system itself refuses more, if only the user's tasks can be counted: room to
+/// see that there are too many.
 const SPARE_TASKS: u64 = 32;
 
-/// Limits what this process and all it starts may use. `namespace` says that the processes are counted apart from the user's others;
-/// `cpu` is the time of this process.
+/// Limits what this process and all it starts may use. `namespace` says that the processes are counted apart from the
+/// user's others; `cpu` is the time of this process.
 pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<Duration>) -> io::Result<()> {
     if namespace && !getuid().is_root() {
         let most = order.tasks + SPARE_TASKS;
@@ -68,8 +68,8 @@ pub(super) fn limit_resources(order: &Order, namespace: bool, cpu: Option<Durati
     Ok(())
 }
 
-/// What a program may reach: it writes to the directory of its order only, reads everything but what is hidden, reaches no network and
-/// signals no process outside. Found out once, put up around any number of processes.
+/// What a program may reach: it writes to the directory of its order only, reads everything but what is hidden, reaches
+/// no network and signals no process outside. Found out once, put up around any number of processes.
 pub(super) struct Walls(Option<RulesetCreated>);
 
 impl Walls {
@@ -111,8 +111,8 @@ fn allow(
     ruleset.add_rule(PathBeneath::new(opened, access))
 }
 
-/// The paths that together hold everything but what is hidden: the walls can only allow, so what leads to a hidden directory is allowed
-/// piece by piece.
+/// The paths that together hold everything but what is hidden: the walls can only allow, so what leads to a hidden
+/// directory is allowed piece by piece.
 fn readable(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let (mut allowed, mut open) = (Vec::new(), vec![PathBuf::from("/")]);

@@ -9,8 +9,9 @@ use std::{
 
 /// The groups made for the programs of one warden, one in each hierarchy of the system that counts something of theirs.
 ///
-/// Looking at the processes now and then is too slow for a fork bomb and misses processes that are not waited for; these counts are complete, and
-/// hold for root too. A system or a user without such groups has none of this, and the warden's looks have to do.
+/// Looking at the processes now and then is too slow for a fork bomb and misses processes that are not waited for;
+/// these counts are complete, and hold for root too. A system or a user without such groups has none of this, and the
+/// warden's looks have to do.
 pub(super) struct ControlGroup {
     /// Every directory.
     all: Vec<PathBuf>,

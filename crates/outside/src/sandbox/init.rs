@@ -1,5 +1,6 @@
-//! The init process, the first of a program's own namespace: it starts the program inside its walls, takes in what the program leaves behind,
-//! ends that too, and says what all of it used. It serves one program after the other; with it the namespace dies.
+//! The init process, the first of a program's own namespace: it starts the program inside its walls, takes in what the
+//! program leaves behind, ends that too, and says what all of it used. It serves one program after the other; with it
+//! the namespace dies.
 
 use std::{
     io::{self, PipeWriter, Read, Write},

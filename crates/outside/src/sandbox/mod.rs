@@ -78,8 +78,8 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Starts a warden for programs that run in a folder, within the bounds of their settings; `pipes` says whether they
-    /// have a standard input and output.
+    /// Starts a warden for programs that run in a folder, within the bounds of their settings; `pipes` says whether
+    /// they have a standard input and output.
     pub(crate) fn start(folder: &Folder, settings: &Settings, pipes: bool) -> Result<Self, Failure> {
         let program = WARDEN.get().ok_or_else(|| crash("this program cannot start others"))?;
         let pipe = || if pipes { Stdio::piped() } else { Stdio::null() };

@@ -30,8 +30,8 @@ pub(super) struct ProcessTree {
     ours: i32,
     tick: Duration,
     page: u64,
-    /// The most time of its own each process was ever seen with. One whose parent ignores its end vanishes from the books of the
-    /// system, not from these.
+    /// The most time of its own each process was ever seen with. One whose parent ignores its end vanishes from the
+    /// books of the system, not from these.
     seen: HashMap<(i32, u64), Duration>,
 }
 
@@ -130,7 +130,8 @@ fn look_at(pid: i32) -> Option<Process> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// Reads the fields of a `/proc/PID/stat`. The name in parentheses may hold anything, so the fields are counted from its end.
+/// Reads the fields of a `/proc/PID/stat`. The name in parentheses may hold anything, so the fields are counted from
+/// its end.
 fn parse(stat: &str) -> Option<Process> {
     let fields: Vec<&str> = stat.get(stat.rfind(')')? + 1..)?.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();

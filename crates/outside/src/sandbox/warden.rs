@@ -1,10 +1,10 @@
-//! The warden: a process between the referee and a program from outside. It has the program started inside its walls, watches its time,
-//! ends it with everything it started, and books the CPU time of all of them.
+//! The warden: a process between the referee and a program from outside. It has the program started inside its walls,
+//! watches its time, ends it with everything it started, and books the CPU time of all of them.
 //!
-//! Three processes: the warden itself, unconfined, which watches and reports; the init process of the program's own namespace, which
-//! starts the program and takes in what it leaves behind; and the program. The warden's standard error is the channel to
-//! the referee, its standard input and output are the program's. Warden and init process serve the programs of a whole game, since
-//! walls and groups take longer to make than most programs to answer.
+//! Three processes: the warden itself, unconfined, which watches and reports; the init process of the program's own
+//! namespace, which starts the program and takes in what it leaves behind; and the program. The warden's standard error
+//! is the channel to the referee, its standard input and output are the program's. Warden and init process serve the
+//! programs of a whole game, since walls and groups take longer to make than most programs to answer.
 
 use std::{
     io::{self, PipeReader, Read},
@@ -256,7 +256,8 @@ impl Guarded<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The CPU time of all programs until now, if the system counts it: of everything inside but the init process, which is ours.
+    /// The CPU time of all programs until now, if the system counts it: of everything inside but the init process,
+    /// which is ours.
     fn grouped(&self) -> Option<Duration> {
         self.group.cpu().map(|cpu| cpu.saturating_sub(own_time(self.init)))
     }

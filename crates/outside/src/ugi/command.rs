@@ -41,8 +41,8 @@ pub(super) fn position_line(game: &dyn AnyGame, start: &str) -> String {
     line
 }
 
-/// The limits of a `go` command for the side to move, and the words in it that are not understood: they are left out, so
-/// that the client gets an answer all the same.
+/// The limits of a `go` command for the side to move, and the words in it that are not understood: they are left out,
+/// so that the client gets an answer all the same.
 pub(super) fn read_go(text: &str, side: Side) -> (Limits, Vec<&str>) {
     let milliseconds = |number: u64| Duration::from_millis(number.min(1 << 40));
     let mut limits = Limits::default();

@@ -18,8 +18,8 @@ struct Session {
     thinker: Thinker,
 }
 
-/// Answers a client on standard input and output until it leaves; `new_seed` draws the seed of an engine that plays at a
-/// level.
+/// Answers a client on standard input and output until it leaves; `new_seed` draws the seed of an engine that plays at
+/// a level.
 pub fn serve(new_seed: fn() -> u64) -> Result<(), ServeError> {
     let game = open(all()[0].name, None, None)?;
     let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 }, new_seed);
