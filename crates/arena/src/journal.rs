@@ -11,28 +11,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use quincunx_game::TextError;
 use quincunx_machine::write_whole_with;
 use quincunx_version::VERSION;
 use serde_json::Value;
 
-use crate::{GameRecord, Plan};
-
-/// What can go wrong with a journal.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The directory cannot be used as asked.
-    #[error(transparent)]
-    Wrong(#[from] TextError),
-    /// The disk did not do what it should.
-    #[error("{path}: {error}")]
-    Disk {
-        /// The file.
-        path: String,
-        /// What happened.
-        error: io::Error,
-    },
-}
+use crate::{ContestError, GameRecord, Plan};
 
 /// Finished games on disk.
 #[derive(Debug)]
@@ -48,32 +31,41 @@ pub struct Journal {
 const LONGEST_LINE: usize = 64 << 20;
 
 impl Journal {
-    /// Opens the journal of a plan in a directory, made where it is missing, and hands every game finished before to `found`, each
-    /// number once. An error where the directory belongs to another contest, is in use, or is damaged.
-    pub fn open(directory: &Path, plan: &Plan, found: &mut dyn FnMut(GameRecord)) -> Result<Self, JournalError> {
-        fs::create_dir_all(directory).map_err(disk(directory))?;
+    /// Opens the journal of a plan in a directory, which is made if it is missing, and returns every game finished
+    /// before, each number once. An error if the directory belongs to another contest, is in use, or is damaged.
+    pub fn open(directory: &Path, plan: &Plan) -> Result<(Self, Vec<GameRecord>), ContestError> {
+        fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
         let lock_path = directory.join("lock");
-        let lock = File::create(&lock_path).map_err(disk(&lock_path))?;
+        let lock = File::create(&lock_path).map_err(ContestError::keeping(&lock_path))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(wrong(format!("{} is in use by another run", directory.display())));
+                return Err(ContestError::wrong(format!("{} is in use by another run", directory.display())));
             }
-            Err(TryLockError::Error(error)) => return Err(disk(&lock_path)(error)),
+            Err(TryLockError::Error(error)) => return Err(ContestError::keeping(&lock_path)(error)),
         }
         check_identity(directory, plan)?;
         let path = directory.join("games.jsonl");
-        let mut games = OpenOptions::new().create(true).append(true).read(true).open(&path).map_err(disk(&path))?;
-        let whole = read_games(&games, &path, plan, found)?;
-        games.set_len(whole).map_err(disk(&path))?;
-        games.seek(SeekFrom::End(0)).map_err(disk(&path))?;
-        Ok(Self { directory: directory.to_path_buf(), games, buffer: Vec::new(), _lock: lock })
+        let mut games = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&path)
+            .map_err(ContestError::keeping(&path))?;
+        let (whole, found) = read_games(&games, &path, plan)?;
+        games.set_len(whole).map_err(ContestError::keeping(&path))?;
+        games.seek(SeekFrom::End(0)).map_err(ContestError::keeping(&path))?;
+        Ok((Self { directory: directory.to_path_buf(), games, buffer: Vec::new(), _lock: lock }, found))
     }
 
-    /// The seed of the contest in a directory, if there is one that can be read.
+    /// The seed of the contest in a directory, or of any below it: the rounds of a knockout and the agents of a class
+    /// share theirs. `None` if there is none that can be read.
     pub fn seed(directory: &Path) -> Option<u64> {
-        let text = fs::read_to_string(directory.join("contest.json")).ok()?;
-        serde_json::from_str::<Value>(&text).ok()?.get("seed")?.as_u64()
+        let of = |directory: &Path| {
+            let text = fs::read_to_string(directory.join("contest.json")).ok()?;
+            serde_json::from_str::<Value>(&text).ok()?.get("seed")?.as_u64()
+        };
+        of(directory).or_else(|| fs::read_dir(directory).ok()?.flatten().find_map(|entry| of(&entry.path())))
     }
 
     /// Takes a finished game; it is safe once [`flush`](Self::flush) has returned.
@@ -83,41 +75,41 @@ impl Journal {
     }
 
     /// Hands all games taken so far to the system.
-    pub fn flush(&mut self) -> Result<(), JournalError> {
+    pub fn flush(&mut self) -> Result<(), ContestError> {
         if !self.buffer.is_empty() {
-            self.games.write_all(&self.buffer).map_err(disk(&self.directory.join("games.jsonl")))?;
+            self.games.write_all(&self.buffer).map_err(ContestError::keeping(&self.directory.join("games.jsonl")))?;
             self.buffer.clear();
         }
         Ok(())
     }
 
     /// Writes `games.txt`, all games in order of their numbers for people to read, and makes sure everything is on the disk.
-    pub fn finish(&mut self, plan: &Plan) -> Result<(), JournalError> {
+    pub fn finish(&mut self, plan: &Plan) -> Result<(), ContestError> {
         self.flush()?;
         let path = self.directory.join("games.jsonl");
-        self.games.sync_all().map_err(disk(&path))?;
-        let file = File::open(&path).map_err(disk(&path))?;
-        let mut records = Vec::new();
-        read_games(&file, &path, plan, &mut |record| records.push(record))?;
+        self.games.sync_all().map_err(ContestError::keeping(&path))?;
+        let file = File::open(&path).map_err(ContestError::keeping(&path))?;
+        let (_, mut records) = read_games(&file, &path, plan)?;
         records.sort_by_key(|record| record.number);
         let text_path = self.directory.join("games.txt");
         write_whole_with(&text_path, |out| {
             records.iter().try_for_each(|record| out.write_all(record.to_text().as_bytes()))
         })
-        .map_err(disk(&text_path))
+        .map_err(ContestError::keeping(&text_path))
     }
 }
 
 /// Reads all games of a `games.jsonl` or `games.txt`.
-pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
+pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, ContestError> {
     const LARGEST: u64 = 1 << 30;
-    let found = fs::metadata(path).map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
+    let found =
+        fs::metadata(path).map_err(|error| ContestError::wrong(format!("cannot read {}: {error}", path.display())))?;
     if !found.is_file() || found.len() > LARGEST {
-        return Err(wrong(format!("{} is not a file of games of at most 1 GiB", path.display())));
+        return Err(ContestError::wrong(format!("{} is not a file of games of at most 1 GiB", path.display())));
     }
-    let bytes = fs::read(path).map_err(disk(path))?;
-    let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{} is not text", path.display())))?;
-    let named = |error: String| wrong(format!("{}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(ContestError::keeping(path))?;
+    let text = String::from_utf8(bytes).map_err(|_| ContestError::wrong(format!("{} is not text", path.display())))?;
+    let named = |error: String| ContestError::wrong(format!("{}: {error}", path.display()));
     if !text.trim_start().starts_with('{') {
         return GameRecord::parse_texts(&text).map_err(|error| named(error.to_string()));
     }
@@ -129,17 +121,17 @@ pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
         .collect()
 }
 
-fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
+fn check_identity(directory: &Path, plan: &Plan) -> Result<(), ContestError> {
     let path = directory.join("contest.json");
     let wanted = plan.identity();
     match fs::read_to_string(&path) {
         Ok(text) => {
             let found: Value = serde_json::from_str(&text)
-                .map_err(|error| wrong(format!("{} is damaged: {error}", path.display())))?;
+                .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))?;
             let differs = wanted.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
             if let Some((name, value)) = differs {
                 let before = found.get(name).unwrap_or(&Value::Null);
-                return Err(wrong(format!(
+                return Err(ContestError::wrong(format!(
                     "{} holds another contest: {name} was {before} and is {value} now",
                     directory.display()
                 )));
@@ -149,26 +141,27 @@ fn check_identity(directory: &Path, plan: &Plan) -> Result<(), JournalError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let mut contest = plan.identity();
             contest["version"] = VERSION.into();
-            write_whole_with(&path, |out| writeln!(out, "{contest:#}")).map_err(disk(&path))
+            write_whole_with(&path, |out| writeln!(out, "{contest:#}")).map_err(ContestError::keeping(&path))
         }
-        Err(error) => Err(disk(&path)(error)),
+        Err(error) => Err(ContestError::keeping(&path)(error)),
     }
 }
 
-/// Hands out every whole game of the file and returns how many bytes they take.
-fn read_games(file: &File, path: &Path, plan: &Plan, found: &mut dyn FnMut(GameRecord)) -> Result<u64, JournalError> {
+/// How many bytes the whole games of the file take, and those of them that the plan has.
+fn read_games(file: &File, path: &Path, plan: &Plan) -> Result<(u64, Vec<GameRecord>), ContestError> {
     let mut reader = BufReader::with_capacity(1 << 20, file);
-    reader.seek(SeekFrom::Start(0)).map_err(disk(path))?;
+    reader.seek(SeekFrom::Start(0)).map_err(ContestError::keeping(path))?;
+    let mut found = Vec::new();
     let mut seen = vec![false; plan.bouts.len()];
     let (mut whole, mut line, mut number) = (0u64, Vec::new(), 0u64);
     loop {
         line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(disk(path))?;
+        let length = reader.read_until(b'\n', &mut line).map_err(ContestError::keeping(path))?;
         if line.last() != Some(&b'\n') {
-            return Ok(whole);
+            return Ok((whole, found));
         }
         number += 1;
-        let damaged = |what: &str| wrong(format!("{}, line {number}: {what}", path.display()));
+        let damaged = |what: &str| ContestError::wrong(format!("{}, line {number}: {what}", path.display()));
         if length > LONGEST_LINE {
             return Err(damaged("too long for a game"));
         }
@@ -179,17 +172,8 @@ fn read_games(file: &File, path: &Path, plan: &Plan, found: &mut dyn FnMut(GameR
             if std::mem::replace(seen, true) {
                 return Err(damaged(&format!("game {} is there twice", record.number)));
             }
-            found(record);
+            found.push(record);
         }
         whole += length as u64;
     }
-}
-
-fn wrong(message: String) -> JournalError {
-    JournalError::Wrong(TextError::new(message))
-}
-
-fn disk(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
-    let path = path.display().to_string();
-    move |error| JournalError::Disk { path, error }
 }

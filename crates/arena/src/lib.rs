@@ -1,31 +1,43 @@
-//! The referee: games between agents under a clock, matches with honest statistics, tournaments, grading, reports.
+//! Contests: games between agents under a clock, matches with honest statistics, tournaments, grading, reports.
 //!
-//! A [`Plan`] says which games are played between whom; [`run`] plays them on several threads and hands out a
-//! [`GameRecord`] for each; a [`Journal`] keeps them on disk so that a killed run goes on where it was.
+//! A [`Plan`] says which games are played between whom. [`play`] plays one of them and returns its [`GameRecord`]; a
+//! [`Runner`] plays all on several threads, with a [`Journal`] that keeps them on disk so that a killed run goes on where
+//! it was. A [`CrossTable`] counts results, for everybody.
 
+mod class;
 mod clock;
+mod contest;
 mod cross_table;
+mod error;
+pub mod experiment;
 mod game;
 pub mod grade;
 mod journal;
 mod limit;
 mod opening;
 mod plan;
+mod play;
 pub mod rating;
 mod record;
 pub mod report;
 mod run;
 mod standing;
 pub mod statistic;
+mod summary;
 pub mod tournament;
 
+pub use class::ClassList;
 pub use clock::Clock;
+pub use contest::{Progress, Runner};
 pub use cross_table::{CrossTable, Results};
+pub use error::ContestError;
 pub use game::{MORE_TIME_LEFT, Played, Turn, referee};
-pub use journal::{Journal, JournalError, load_games};
+pub use journal::{Journal, load_games};
 pub use limit::Limit;
 pub use opening::Opening;
 pub use plan::{Bout, Plan};
+pub use play::play;
 pub use record::{GameRecord, TurnRecord};
-pub use run::{RunError, Timing, Workers, run};
+pub use run::{Timing, Workers};
 pub use standing::Standing;
+pub use summary::Summary;

@@ -37,6 +37,26 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// A plan without games, limits and favours: openings for `pairs` pairs, as [`Opening::list`] reads them, between
+    /// these agents. Every agent is built once, so that a wrong spec is told before the first game.
+    pub fn new(rules: Rules, agents: Vec<String>, openings: &str, pairs: usize, seed: u64) -> Result<Self, TextError> {
+        let plan = Self {
+            rules,
+            agents,
+            limit: Limit::default(),
+            openings: Opening::list(openings, &rules, pairs, seed)?,
+            openings_word: openings.to_string(),
+            draws_to_faster: false,
+            seed,
+            bouts: Vec::new(),
+        };
+        if plan.agents.iter().any(|spec| spec == "human") {
+            return Err(TextError::new("a person cannot sit in a contest; use play"));
+        }
+        plan.agents.iter().try_for_each(|spec| build(spec, &plan.rules, 0).map(drop))?;
+        Ok(plan)
+    }
+
     /// Games between two agents in pairs, colours swapped; the first agent has the first side in the first game of each.
     pub fn pairs_between(a: usize, b: usize, games: u64, first_pair: u64) -> impl Iterator<Item = Bout> {
         (0..games).map(move |game| {
@@ -58,11 +78,6 @@ impl Plan {
     /// The seed of an agent in a game.
     pub fn seat_seed(&self, number: u64, seat: usize) -> u64 {
         mix(mix(self.seed, number), seat as u64)
-    }
-
-    /// Builds every agent once, so that a wrong spec is told before the first game.
-    pub fn check_agents(&self) -> Result<(), TextError> {
-        self.agents.iter().try_for_each(|spec| build(spec, &self.rules, 0).map(|_| ()))
     }
 
     /// What must be the same for a killed run to go on: everything but the number of games and threads.

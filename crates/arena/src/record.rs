@@ -1,6 +1,9 @@
 //! The record of a game: one line of JSON for programs, a page of text for people, both readable again.
 
-use std::fmt::Write as _;
+use std::{
+    fmt::Write as _,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use quincunx_game::{AnyGame, Outcome, Side, TextError, text::quoted};
 use quincunx_games::open;
@@ -129,10 +132,28 @@ impl GameRecord {
         words(self.winner)[0]
     }
 
+    /// A number that games share if they are the same, move by move, between the same agents.
+    pub(crate) fn moves_hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.agents, &self.start, &self.opening).hash(&mut hasher);
+        self.moves.iter().for_each(|turn| turn.mv.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    /// All moves, those of the opening first.
+    pub fn move_texts(&self) -> impl Iterator<Item = &str> {
+        self.opening.iter().chain(self.moves.iter().map(|turn| &turn.mv)).map(String::as_str)
+    }
+
+    /// The number of all moves, those of the opening included.
+    pub fn plies(&self) -> usize {
+        self.opening.len() + self.moves.len()
+    }
+
     /// The game set up again and played to its end, checked by the rules like anything that is read.
     pub fn replay(&self) -> Result<Box<dyn AnyGame>, TextError> {
         let mut table = open(&self.game, Some(&self.ruleset), Some(&self.start))?;
-        for (index, mv) in self.opening.iter().chain(self.moves.iter().map(|turn| &turn.mv)).enumerate() {
+        for (index, mv) in self.move_texts().enumerate() {
             table.play(mv).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
         }
         Ok(table)

@@ -182,7 +182,7 @@ impl Page {
     }
 
     /// The whole document.
-    pub fn finish(self) -> String {
+    pub fn finish(&self) -> String {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body>\n{}<footer>Quincunx {}</footer></body></html>\n",
             escaped(&self.title),

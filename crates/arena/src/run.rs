@@ -10,14 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_game::{Side, TextError};
+use quincunx_game::TextError;
 use quincunx_machine::pin_thread;
-use quincunx_outside::build;
 use quincunx_search::Stop;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{GameRecord, Plan, game::referee};
+use crate::{ContestError, GameRecord, Plan, play::timed};
 
 /// The threads that play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,17 +55,16 @@ impl Timing {
 /// Records that may wait to be taken, for each worker: enough that nobody waits, and little to lose.
 const QUEUE: usize = 64;
 
-/// Plays the games of `plan` with the numbers in `pending`. Each record goes to `take`, which may end the run; what was asked of it
-/// in one go is told to `rest` afterwards, so that it can write many small games at once. `stop` ends the run from outside, leaving
-/// games unfinished. What it took is told at the end.
-pub fn run<E>(
+/// Plays the games of `plan` with the numbers in `pending`. Records are handed to `take` as they come, all that wait at
+/// once, so that it can write many small games in one go; it may end the run. `stop` ends it from outside, leaving games
+/// unfinished. Returns what it took.
+pub(crate) fn run(
     plan: &Plan,
     pending: &[u64],
     workers: Workers,
     stop: &Stop,
-    mut take: impl FnMut(GameRecord) -> Result<ControlFlow<()>, E>,
-    mut rest: impl FnMut() -> Result<(), E>,
-) -> Result<Timing, RunError<E>> {
+    mut take: impl FnMut(&mut dyn Iterator<Item = Result<GameRecord, TextError>>) -> Result<ControlFlow<()>, ContestError>,
+) -> Result<Timing, ContestError> {
     let count = workers.count.clamp(1, pending.len().max(1));
     let next = AtomicUsize::new(0);
     let enough = AtomicBool::new(false);
@@ -84,9 +80,18 @@ pub fn run<E>(
                 let mut timing = Timing::default();
                 while !enough.load(Ordering::Relaxed) && !stop.is_stopped() {
                     let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let played = play(plan, number, stop, &mut timing);
-                    let Some(played) = played.transpose() else { break };
-                    if sender.send(played).is_err() {
+                    let began = Instant::now();
+                    let Some(played) = timed(plan, number, stop).transpose() else { break };
+                    let record = played.map(|(record, thinking)| {
+                        timing.add(&Timing {
+                            games: 1,
+                            moves: record.moves.len() as u64,
+                            busy: began.elapsed(),
+                            thinking,
+                        });
+                        record
+                    });
+                    if sender.send(record).is_err() {
                         break;
                     }
                 }
@@ -96,24 +101,15 @@ pub fn run<E>(
         drop(sender);
         // The receiver goes before the scope waits for its threads: a worker with a full queue then finds it gone.
         let receiver = receiver;
-        let result = (|| -> Result<(), RunError<E>> {
-            while let Ok(first) = receiver.recv() {
-                let mut flow = take(first.map_err(RunError::Wrong)?).map_err(RunError::Taker)?;
-                while flow.is_continue()
-                    && let Ok(more) = receiver.try_recv()
-                {
-                    flow = take(more.map_err(RunError::Wrong)?).map_err(RunError::Taker)?;
-                }
-                rest().map_err(RunError::Taker)?;
-                if flow.is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        })();
+        let mut result = Ok(ControlFlow::Continue(()));
+        while let Ok(ControlFlow::Continue(())) = result
+            && let Ok(first) = receiver.recv()
+        {
+            result = take(&mut std::iter::once(first).chain(receiver.try_iter()));
+        }
         enough.store(true, Ordering::Relaxed);
         drop(receiver);
-        result?;
+        _ = result?;
         let mut timing = Timing::default();
         for thread in threads {
             // A thread ends by a panic only where its game did, which is told there.
@@ -121,37 +117,4 @@ pub fn run<E>(
         }
         Ok(timing)
     })
-}
-
-/// Why a run ended before its games did.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
-    /// The plan cannot be played.
-    #[error(transparent)]
-    Wrong(#[from] TextError),
-    /// Whoever takes the records could not go on.
-    #[error("{0}")]
-    Taker(E),
-}
-
-/// Plays one game; `None` where it was stopped.
-fn play(plan: &Plan, number: u64, stop: &Stop, timing: &mut Timing) -> Result<Option<GameRecord>, TextError> {
-    let began = Instant::now();
-    let bout = &plan.bouts[number as usize];
-    let opening = plan.opening(bout);
-    let mut table = opening.set_up(&plan.rules)?;
-    if opening.position.is_none() {
-        table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
-    }
-    let [first, second] = Side::BOTH
-        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
-    let mut agents = [first?, second?];
-    let played = referee(&mut *table, &mut agents, &plan.limit, plan.draws_to_faster, stop);
-    let Some(outcome) = played.outcome else { return Ok(None) };
-    timing.moves += played.turns.len() as u64;
-    timing.thinking += played.turns.iter().map(|turn| turn.wall).sum::<Duration>();
-    let record = GameRecord::new(plan, number, bout, &*table, played, outcome);
-    timing.games += 1;
-    timing.busy += began.elapsed();
-    Ok(Some(record))
 }

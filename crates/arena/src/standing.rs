@@ -1,12 +1,18 @@
 //! How a match stands: wins, draws and losses of one agent against the other, pair by pair.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::HashSet,
+    fmt::Write as _,
+    ops::ControlFlow,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use quincunx_game::Side;
 use serde_json::{Value, json};
 
 use crate::{
-    CrossTable, GameRecord, Results,
+    ContestError, CrossTable, GameRecord, Plan, Results, Runner, Timing,
     statistic::{Decision, Estimate, Pairs, Sprt, elo},
 };
 
@@ -22,12 +28,43 @@ pub struct Standing {
     decision: Option<(Decision, u64)>,
     pairs: Pairs,
     table: CrossTable,
+    faults: Vec<String>,
+    /// Games by their moves.
+    seen: HashSet<u64>,
+    repeated: u64,
 }
+
+/// Between two looks of a person at how a match stands.
+const REFRESH: Duration = Duration::from_millis(200);
+
+/// Faults that are told one by one; the records have them all.
+const MOST_FAULTS: usize = 10;
 
 impl Standing {
     /// A match not yet begun, to be ended by a sequential test if one is given.
     pub fn new(sprt: Option<Sprt>) -> Self {
         Self { sprt, ..Self::default() }
+    }
+
+    /// Plays the match of a plan, two agents in pairs of games with the colours swapped, until its end or the decision of
+    /// the sequential test.
+    pub fn play(
+        sprt: Option<Sprt>,
+        plan: &Plan,
+        runner: &mut Runner,
+        out: Option<&Path>,
+    ) -> Result<(Self, Timing), ContestError> {
+        let mut standing = Self::new(sprt);
+        let mut refreshed = Instant::now();
+        let timing = runner.play(plan, out, |record, progress| {
+            standing.add(&record);
+            if refreshed.elapsed() > REFRESH {
+                refreshed = Instant::now();
+                progress.show(standing.line());
+            }
+            if standing.decision.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok((standing, timing))
     }
 
     /// Counts a game. The sequential test looks at pairs in the order of their numbers, not in that of their ends, so that short games
@@ -36,6 +73,12 @@ impl Standing {
         let (side, seats) =
             if record.number.is_multiple_of(2) { (Side::First, [0, 1]) } else { (Side::Second, [1, 0]) };
         self.table.add(seats, record);
+        self.repeated += u64::from(!self.seen.insert(record.moves_hash()));
+        if let Some(fault) = &record.fault
+            && self.faults.len() < MOST_FAULTS
+        {
+            self.faults.push(format!("game {}, {}: {fault}", record.number, record.cause));
+        }
         let points = record.half_points(side);
         let index = record.number as usize;
         if self.points.len() <= index + 1 {
@@ -55,19 +98,9 @@ impl Standing {
         }
     }
 
-    /// What the sequential test decided, and after how many pairs.
-    pub fn decision(&self) -> Option<(Decision, u64)> {
-        self.decision
-    }
-
     /// How the agent did, in all games.
     pub fn results(&self) -> Results {
         self.table.between(0, 1)
-    }
-
-    /// The pairs by their points.
-    pub fn pairs(&self) -> &Pairs {
-        &self.pairs
     }
 
     /// What the complete pairs say.
@@ -75,14 +108,60 @@ impl Standing {
         self.pairs.estimate()
     }
 
+    /// The games that are the same as another one, move by move. They say nothing new, so the errors are larger than told.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
     /// The log-likelihood ratio of the sequential test, over the pairs it has looked at.
-    pub fn ratio(&self) -> Option<f64> {
+    fn ratio(&self) -> Option<f64> {
         self.sprt.map(|sprt| sprt.ratio(&self.before_decision))
     }
 
-    /// How the games ended.
-    pub fn causes(&self) -> &BTreeMap<String, u64> {
-        self.table.causes()
+    /// How it stands, in one line.
+    pub fn line(&self) -> String {
+        let Results { wins, draws, losses } = self.results();
+        let elo = self.estimate().map_or(String::new(), |found| {
+            let [low, high] = found.interval.map(elo);
+            format!("   Elo {:+.1} [{low:+.1}, {high:+.1}]", elo(found.score))
+        });
+        let ratio = self.ratio().map_or(String::new(), |ratio| format!("   LLR {ratio:+.2} of ±{:.2}", Sprt::bound()));
+        format!("won {wins}, drawn {draws}, lost {losses}{elo}{ratio}")
+    }
+
+    /// The result for people, under the names of the agents.
+    pub fn text(&self, [a, b]: [&str; 2]) -> String {
+        let mut text = String::new();
+        let results = self.results();
+        let (games, Results { wins, draws, losses }) = (results.games(), results);
+        _ = writeln!(text, "{a} against {b}: {games} games, {wins} won, {draws} drawn, {losses} lost");
+        if let Some(found) = self.estimate() {
+            let [low, high] = found.interval.map(elo);
+            _ = writeln!(
+                text,
+                "score {:.1} %, Elo {:+.1}, 95 % interval {low:+.1} to {high:+.1}, likelihood of superiority {:.1} %",
+                100.0 * found.score,
+                elo(found.score),
+                100.0 * found.los
+            );
+            _ = writeln!(text, "pairs by points 0, 1/2, 1, 3/2, 2: {:?}", self.pairs.0);
+        }
+        if let Some(ratio) = self.ratio() {
+            let decision = match self.decision {
+                Some((Decision::Accepted, pairs)) => format!("the second hypothesis holds, after {pairs} pairs"),
+                Some((Decision::Rejected, pairs)) => format!("the first hypothesis holds, after {pairs} pairs"),
+                None => "undecided".into(),
+            };
+            let bound = Sprt::bound();
+            _ = writeln!(text, "sequential test: log-likelihood ratio {ratio:+.2} of ±{bound:.2}, {decision}");
+        }
+        for (cause, count) in self.table.causes() {
+            _ = writeln!(text, "{count:8}  {cause}");
+        }
+        for fault in &self.faults {
+            _ = writeln!(text, "{fault}");
+        }
+        text
     }
 
     /// The standing as it stands in JSON; an infinite Elo is null.
@@ -97,7 +176,7 @@ impl Standing {
             "elo_low": finite(estimate.map(|found| elo(found.interval[0]))),
             "elo_high": finite(estimate.map(|found| elo(found.interval[1]))),
             "los": estimate.map(|found| found.los),
-            "causes": self.causes(), "pairs": self.pairs.0,
+            "causes": self.table.causes(), "pairs": self.pairs.0,
         });
         if let (Some(sprt), Some(ratio)) = (self.sprt, self.ratio()) {
             let decision = self.decision.map(|(decision, pairs)| {
@@ -109,6 +188,8 @@ impl Standing {
                 "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": ratio, "bound": Sprt::bound(), "decision": decision,
             });
         }
+        document["faults"] = json!(self.faults);
+        document["repeated"] = self.repeated.into();
         document
     }
 }

@@ -1,10 +1,10 @@
 //! Who plays whom among many: round robin, gauntlet, and the assignment's knockout.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use quincunx_game::{TextError, text::quoted};
 
-use crate::{Bout, Plan, Results};
+use crate::{Bout, ContestError, CrossTable, Plan, Results, Runner, Summary};
 
 /// How a tournament is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,56 @@ pub fn schedule(format: Format, players: usize, games: u64) -> Vec<Bout> {
     (0..games.div_ceil(2))
         .flat_map(|pair| matches.iter().flat_map(move |&(a, b)| Plan::pairs_between(a, b, 2, pair)))
         .collect()
+}
+
+/// Plays a tournament between the agents of a plan, `games` between each two that meet.
+pub fn play(
+    mut plan: Plan,
+    format: Format,
+    games: u64,
+    runner: &mut Runner,
+    out: Option<&Path>,
+) -> Result<Summary, ContestError> {
+    if format == Format::Knockout {
+        return play_knockout(plan, games, runner, out);
+    }
+    plan.bouts = schedule(format, plan.agents.len(), games);
+    let records = runner.records(&plan, out)?;
+    let seats = records.iter().map(|record| plan.bouts[record.number as usize].seats).collect();
+    Ok(Summary::new(plan, records, seats, Vec::new()))
+}
+
+/// Plays round after round; each is a contest of its own on disk, since who plays depends on what came before.
+fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&Path>) -> Result<Summary, ContestError> {
+    let mut knockout = Knockout::new(plan.agents.len());
+    let (mut all, mut seats) = (Vec::new(), Vec::new());
+    'rounds: for round in 1.. {
+        let matches = knockout.next_round();
+        if matches.is_empty() || runner.stop.is_stopped() {
+            break;
+        }
+        plan.bouts = matches.iter().flat_map(|&(a, b)| Plan::pairs_between(a, b, games, 0)).collect();
+        let out = out.map(|out| out.join(format!("round-{round}")));
+        let mut table = CrossTable::new(plan.agents.len());
+        let before = all.len() as u64;
+        for mut record in runner.records(&plan, out.as_deref())? {
+            let seated = plan.bouts[record.number as usize].seats;
+            table.add(seated, &record);
+            // On disk each round counts from the beginning, in the report the games go on.
+            record.number += before;
+            seats.push(seated);
+            all.push(record);
+        }
+        for &(a, b) in &matches {
+            let results = table.between(a, b);
+            // If the round was stopped, nobody is out for games that were not played.
+            if results.games() < games {
+                break 'rounds;
+            }
+            knockout.take((a, b), results);
+        }
+    }
+    Ok(Summary::new(plan, all, seats, knockout.alive))
 }
 
 /// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may win.

@@ -109,6 +109,14 @@ fn a_knockout_goes_on_after_a_kill_and_drops_the_weak() {
 }
 
 #[test]
+fn a_knockout_whose_seed_was_drawn_goes_on_with_that_seed() {
+    let out = scratch("knockout-seed").join("out");
+    let arguments = ["tournament", "othello", "random", "random", "--format", "knockout", "--games", "4", "--json"];
+    let arguments = [&arguments[..], &["--out", out.to_str().unwrap()]].concat();
+    assert_eq!(json(&arguments), json(&arguments));
+}
+
+#[test]
 fn a_tournament_that_cannot_be_is_refused() {
     let wrong: [&[&str]; 4] = [
         &["tournament", "othello", "random"],

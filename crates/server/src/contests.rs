@@ -193,21 +193,20 @@ impl Counted {
             }
             self.bytes += bytes;
             if let Ok(game) = serde_json::from_slice::<GameRecord>(&line) {
-                self.count(game);
+                self.count(&game);
             }
         }
     }
 
-    fn count(&mut self, game: GameRecord) {
+    fn count(&mut self, game: &GameRecord) {
         let [Some(first), Some(second)] = game.agents.each_ref().map(|agent| self.number_of(agent)) else { return };
-        self.table.add([first, second], &game);
+        self.table.add([first, second], game);
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
-        let winner = game.winner_name();
-        let moves: Vec<_> = game.opening.into_iter().chain(game.moves.into_iter().map(|turn| turn.mv)).collect();
+        let moves: Vec<_> = game.move_texts().collect();
         self.recent.push_back(json!({
-            "number": game.number, "agents": game.agents, "winner": winner, "cause": game.cause,
+            "number": game.number, "agents": game.agents, "winner": game.winner_name(), "cause": game.cause,
             "line": { "game": game.game, "ruleset": game.ruleset, "position": game.start, "moves": moves.join(" ") },
         }));
     }

@@ -1,17 +1,22 @@
-//! What `match` and `tournament` share: the settings of a contest, playing it, keeping it, showing how it goes.
+//! What the contests share: from the settings to a plan and a runner, the progress bar, printing.
 
-use std::{ops::ControlFlow, path::Path, sync::OnceLock, thread, time::Duration};
+use std::{
+    io::{self, Write},
+    path::Path,
+    thread,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use quincunx_arena::{GameRecord, Journal, JournalError, Limit, Opening, Plan, RunError, Timing, Workers};
+use quincunx_arena::{ContestError, Journal, Limit, Plan, Progress, Runner, Workers};
 use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use quincunx_outside::{confinement, files};
-use quincunx_search::{Stop, limits::parse_duration};
+use quincunx_search::Stop;
+use serde_json::Value;
 
-use super::{experiment, grade, interrupt, match_, served, tournament};
+use super::{experiment, grade, interrupt, match_, seed_or_new, served, tournament};
 use crate::{
-    cli::{ContestCommand, ContestSettings, GradeSettings},
+    cli::{ContestCommand, ContestSettings},
     tell,
 };
 
@@ -33,148 +38,98 @@ pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
 }
 
 impl ContestSettings {
-    /// The rules asked for.
-    pub(crate) fn rules(&self) -> Result<Rules, TextError> {
+    /// A plan without games, under the limits asked for, with openings for `pairs` pairs between these agents.
+    pub(crate) fn plan(&self, agents: Vec<String>, pairs: u64, seed: u64) -> Result<Plan, TextError> {
         let about = about(&self.game)?;
-        self.ruleset.as_deref().map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))
+        let rules = self.ruleset.as_deref().map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
+        let limit = Limit::parse(&self.limit)?;
+        let plan = Plan::new(rules, agents, &self.openings, pairs as usize, seed)?;
+        Ok(Plan { limit, draws_to_faster: self.draws_to_faster, ..plan })
     }
 
-    /// A plan without games: the rules, limits and openings for `pairs` pairs between these agents.
-    pub(crate) fn plan(&self, agents: Vec<String>, pairs: usize, seed: u64) -> Result<Plan, TextError> {
-        let rules = self.rules()?;
-        let plan = Plan {
-            rules,
-            agents,
-            limit: Limit::parse(&self.limit)?,
-            openings: Opening::list(&self.openings, &rules, pairs, seed)?,
-            openings_word: self.openings.clone(),
-            draws_to_faster: self.draws_to_faster,
-            seed,
-            bouts: Vec::new(),
-        };
-        if plan.agents.iter().any(|spec| spec == "human") {
-            return Err(TextError::new("a person cannot sit in a contest; use play"));
-        }
-        plan.check_agents()?;
-        Ok(plan)
+    /// The seed asked for, that of the run that `--out` goes on with, or a new one.
+    pub(crate) fn seed(&self) -> u64 {
+        seed(self.seed, self.out.as_deref())
     }
 
-    /// The seed of the run that `--out` goes on with, else the one asked for or `new`.
-    pub(crate) fn seed_or(&self, new: u64) -> u64 {
-        let kept = || self.out.as_deref().and_then(Journal::seed);
-        self.seed.or_else(kept).unwrap_or(new)
-    }
-
-    pub(crate) fn workers(&self) -> Workers {
-        Workers { pinned: self.pin, ..workers(self.concurrency) }
+    pub(crate) fn runner(&self) -> anyhow::Result<Runner> {
+        let mut runner = runner(self.concurrency)?;
+        runner.workers.pinned = self.pin;
+        Ok(runner)
     }
 }
 
-impl GradeSettings {
-    /// The time of a game.
-    pub(crate) fn time(&self) -> Result<Duration, TextError> {
-        parse_duration(&self.time)
-    }
-
-    pub(crate) fn workers(&self) -> Workers {
-        workers(self.concurrency)
-    }
+/// The seed asked for, that of the run in the directory, or a new one.
+pub(crate) fn seed(asked: Option<u64>, out: Option<&Path>) -> u64 {
+    asked.or_else(|| Journal::seed(out?)).unwrap_or_else(|| seed_or_new(None))
 }
 
-/// As many threads as asked for, or as there are processors.
-pub(crate) fn workers(asked: Option<usize>) -> Workers {
-    let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Workers { count: asked.unwrap_or(processors), pinned: false }
-}
-
-/// Plays the games of a plan that are not in the journal of `out` yet, until `take` has seen enough or Ctrl-C ends it. Every game,
-/// old or new, goes through `take`, which also tells the progress bar how it stands. What the new ones took is returned.
-pub(crate) fn play(
-    plan: &Plan,
-    workers: Workers,
-    out: Option<&Path>,
-    mut take: impl FnMut(GameRecord, &ProgressBar) -> ControlFlow<()>,
-) -> anyhow::Result<Timing> {
-    let mut timing = Timing::default();
-    let bar = progress(plan.bouts.len() as u64);
-    let mut done = vec![false; plan.bouts.len()];
-    let mut ended = false;
-    let mut journal = None;
-    if let Some(directory) = out {
-        let mut old = Vec::new();
-        let opened = Journal::open(directory, plan, &mut |record| old.push(record));
-        journal = Some(opened.map_err(plain)?);
-        bar.inc(old.len() as u64);
-        old.sort_by_key(|record| record.number);
-        for record in old {
-            done[record.number as usize] = true;
-            ended |= take(record, &bar).is_break();
-        }
-    }
-    let pending: Vec<u64> = (0..done.len()).filter(|&number| !done[number]).map(|number| number as u64).collect();
-    let stop = stop()?;
-    if !ended && !pending.is_empty() {
-        let journal = std::cell::RefCell::new(&mut journal);
-        timing = quincunx_arena::run(
-            plan,
-            &pending,
-            workers,
-            &stop,
-            |record| {
-                if let Some(journal) = journal.borrow_mut().as_mut() {
-                    journal.add(&record);
-                }
-                bar.inc(1);
-                Ok(take(record, &bar))
-            },
-            || journal.borrow_mut().as_mut().map_or(Ok(()), Journal::flush),
-        )
-        .map_err(|error| match error {
-            RunError::Wrong(error) => error.into(),
-            RunError::Taker(error) => plain(error),
-        })?;
-    }
-    bar.finish_and_clear();
-    if let Some(journal) = &mut journal {
-        journal.finish(plan).map_err(plain)?;
-    }
-    if stop.is_stopped() {
-        tell("stopped; what follows is the result of the games that were finished");
-    }
-    if let Some(missing) = confinement() {
-        tell(&missing);
-    }
-    Ok(timing)
-}
-
-/// The signal of Ctrl-C, for all contests of this process: the handler can be set once.
-fn stop() -> anyhow::Result<Stop> {
-    static STOP: OnceLock<Stop> = OnceLock::new();
-    if let Some(stop) = STOP.get() {
-        return Ok(stop.clone());
-    }
+/// Plays contests on as many threads as asked for, or as there are processors. From now on Ctrl-C ends contests, keeping
+/// the games that were finished.
+pub(crate) fn runner(threads: Option<usize>) -> anyhow::Result<Runner> {
     let stop = Stop::default();
     interrupt::stops(&stop)?;
-    Ok(STOP.get_or_init(|| stop).clone())
-}
-
-/// Whether Ctrl-C was pressed during a contest.
-pub(crate) fn was_stopped() -> bool {
-    stop().is_ok_and(|stop| stop.is_stopped())
-}
-
-/// A journal's error as the command line tells it: what was asked wrongly keeps its own exit code.
-pub(crate) fn plain(error: JournalError) -> anyhow::Error {
-    match error {
-        JournalError::Wrong(wrong) => wrong.into(),
-        JournalError::Disk { .. } => anyhow::Error::new(error).context("cannot keep the games"),
-    }
+    let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let workers = Workers { count: threads.unwrap_or(processors), pinned: false };
+    let progress = Box::new(Terminal { bar: ProgressBar::hidden(), stop: stop.clone() });
+    Ok(Runner { workers, stop, progress })
 }
 
 /// A bar on a terminal, nothing in a pipe.
-fn progress(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left\n{msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
+struct Terminal {
+    bar: ProgressBar,
+    stop: Stop,
+}
+
+impl Progress for Terminal {
+    fn begin(&mut self, games: u64) {
+        self.bar = ProgressBar::new(games);
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left\n{msg}");
+        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    }
+
+    fn advance(&mut self) {
+        self.bar.inc(1);
+    }
+
+    fn show(&mut self, standing: String) {
+        self.bar.set_message(standing);
+    }
+
+    fn end(&mut self) {
+        self.bar.finish_and_clear();
+        if self.stop.is_stopped() {
+            tell("stopped; what follows is the result of the games that were finished");
+        }
+        if let Some(missing) = confinement() {
+            tell(&missing);
+        }
+    }
+
+    fn tell(&mut self, line: &str) {
+        tell(line);
+    }
+}
+
+/// A contest's error as the command line tells it: what was asked wrongly keeps its own exit code.
+pub(crate) fn plain(error: ContestError) -> anyhow::Error {
+    match error {
+        ContestError::Wrong(wrong) => wrong.into(),
+        other => other.into(),
+    }
+}
+
+/// Prints a result, as text or as one JSON document.
+pub(crate) fn print(
+    as_json: bool,
+    document: impl FnOnce() -> Value,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&document())?)?;
+    } else {
+        write!(out, "{}", text())?;
+    }
+    Ok(())
 }

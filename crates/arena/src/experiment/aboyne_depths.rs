@@ -4,8 +4,8 @@ use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use serde_json::json;
 
-use super::{Findings, Page, Results, Series, by_side, telling};
-use crate::cli::ExperimentSettings;
+use super::{Findings, Page, Results, Series, Settings, by_side};
+use crate::{ContestError, Runner};
 
 /// A printed row: depth of Blue and Red, wins of Blue and Red, draws, seconds for 100 games.
 const PRINTED: [(u32, u32, [u64; 3], u32); 9] = [
@@ -23,7 +23,7 @@ const PRINTED: [(u32, u32, [u64; 3], u32); 9] = [
 /// Games a row in the document.
 const PRINTED_GAMES: u64 = 100;
 
-pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
+pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, ContestError> {
     if settings.game.as_deref().is_some_and(|game| game != "aboyne") {
         return Err(TextError::new("aboyne-depths is about Aboyne alone").into());
     }
@@ -43,7 +43,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
             let rules = Rules::parse(about("aboyne")?, ruleset)?;
             let mut bars = Vec::new();
             for (blue, red, printed, printed_seconds) in PRINTED {
-                telling(&format!("{ruleset}, {search}, depth {blue} against {red}"));
+                runner.progress.tell(&format!("playing {ruleset}, {search}, depth {blue} against {red}"));
                 let specs = [blue, red].map(|depth| format!("classic:eval=f8,depth={depth},fixed={fixed}"));
                 let series = Series {
                     name: format!("{ruleset}-{}-{blue}-{red}", if fixed { "fixed" } else { "printed" }),
@@ -53,7 +53,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                     games,
                     swapped: false,
                 };
-                let records = series.play(settings)?;
+                let records = series.play(settings, runner)?;
                 let Results { wins: blue_wins, draws, losses: red_wins } = by_side(&records);
                 let seconds: f64 = records.iter().flat_map(|record| record.used).sum();
                 let printed_for_as_many = f64::from(printed_seconds) * games as f64 / PRINTED_GAMES as f64;

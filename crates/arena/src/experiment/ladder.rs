@@ -1,18 +1,17 @@
 //! The ladder: how much each level of the engine is stronger than the one below, in every game.
 
 use quincunx_agents::HIGHEST_LEVEL;
-use quincunx_arena::statistic::elo;
 use quincunx_game::Rules;
 use serde_json::json;
 
-use super::{Findings, Page, Series, by_side, elo_text, estimate, games_asked, telling};
-use crate::cli::ExperimentSettings;
+use super::{Findings, Page, Series, Settings, by_side, elo_text, estimate, games_asked};
+use crate::{ContestError, Runner, statistic::elo};
 
 /// Games between two neighbours where nothing else is asked, and where they begin.
 const GAMES: u64 = 40;
 const OPENINGS: &str = "random:4";
 
-pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
+pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, ContestError> {
     let games = settings.games.unwrap_or(GAMES).next_multiple_of(2);
     let openings = settings.openings.as_deref().unwrap_or(OPENINGS);
     let head = ["game", "level", "against", "games", "score %", "+-", "Elo", "from", "to"];
@@ -26,7 +25,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
     for about in games_asked(settings)? {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for level in 2..=settings.highest.unwrap_or(HIGHEST_LEVEL) {
-            telling(&format!("{}, level {level} against {}", about.title, level - 1));
+            runner.progress.tell(&format!("playing {}, level {level} against {}", about.title, level - 1));
             let specs = [level, level - 1].map(|level| format!("engine:level={level},book=off"));
             let series = Series {
                 name: format!("{}-{level}", about.name),
@@ -36,7 +35,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                 games,
                 swapped: true,
             };
-            let records = series.play(settings)?;
+            let records = series.play(settings, runner)?;
             let found = estimate(&records)?;
             let [low, high] = found.interval;
             let error = (high - low) / 2.0;

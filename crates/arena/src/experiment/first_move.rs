@@ -1,11 +1,10 @@
 //! How much the first move is worth: the engine against itself, at three strengths, in every game.
 
-use quincunx_arena::{Opening, statistic::Pairs};
 use quincunx_game::{Rules, TextError};
 use serde_json::json;
 
-use super::{Findings, Page, Results, Series, by_side, games_asked, telling};
-use crate::cli::ExperimentSettings;
+use super::{Findings, Page, Results, Series, Settings, by_side, games_asked};
+use crate::{ContestError, Opening, Runner, statistic::Pairs};
 
 /// Games for each strength where nothing else is asked.
 const GAMES: u64 = 100;
@@ -17,7 +16,7 @@ const STRENGTHS: [u32; 3] = [100, 1_000, 10_000];
 /// game an opening of its own. The engine plays the same game twice from the same opening.
 const PLIES: [u32; 4] = [2, 4, 6, 8];
 
-pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
+pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, ContestError> {
     let games = settings.games.unwrap_or(GAMES);
     let head = ["game", "nodes", "first wins", "second wins", "draws", "score %", "from", "to"];
     let mut rows = vec![head.map(String::from).to_vec()];
@@ -33,7 +32,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
         let openings = openings(&rules, games, settings.seed)?;
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for nodes in STRENGTHS {
-            telling(&format!("{}, {nodes} positions a move", about.title));
+            runner.progress.tell(&format!("playing {}, {nodes} positions a move", about.title));
             let spec = format!("engine:nodes={nodes},book=off");
             let agents = [spec.as_str(); 2];
             let series = Series {
@@ -44,7 +43,7 @@ pub(super) fn run(settings: &ExperimentSettings) -> anyhow::Result<Findings> {
                 games,
                 swapped: false,
             };
-            let records = series.play(settings)?;
+            let records = series.play(settings, runner)?;
             let Results { wins: first, draws, losses: second } = by_side(&records);
             // Single games are counted where pairs usually are: a game with one result is a pair with the same score.
             let found = Pairs([second, 0, draws, 0, first]).estimate();

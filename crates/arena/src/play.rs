@@ -1,0 +1,86 @@
+//! One game of a plan: the job that a contest consists of.
+
+use std::time::Duration;
+
+use quincunx_game::{Side, TextError};
+use quincunx_outside::build;
+use quincunx_search::Stop;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{GameRecord, Plan, referee};
+
+/// Plays the game of a plan with this number; `None` if `stop` ended it.
+///
+/// It is a pure function of plan and number: opening, seats and seeds come from there, and no game knows of another. So
+/// the games of a plan may be played in any order, on any thread or machine, and again. The same plan and number give the
+/// same record, except for the times in it, and for whatever depends on these: the moves of agents that think by the
+/// clock, and draws that go to the faster player.
+pub fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
+    Ok(timed(plan, number, stop)?.map(|(record, _)| record))
+}
+
+/// Like [`play`], with the time both agents took to answer.
+pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(GameRecord, Duration)>, TextError> {
+    let games = plan.bouts.len();
+    let bout = plan.bouts.get(number as usize);
+    let bout =
+        bout.ok_or_else(|| TextError::new(format!("there is no game {number} among the {games} of the plan")))?;
+    let opening = plan.opening(bout);
+    let mut game = opening.set_up(&plan.rules)?;
+    if opening.position.is_none() {
+        game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
+    }
+    let [first, second] = Side::BOTH
+        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
+    let mut agents = [first?, second?];
+    let played = referee(&mut *game, &mut agents, &plan.limit, plan.draws_to_faster, stop);
+    let Some(outcome) = played.outcome else { return Ok(None) };
+    let thinking = played.turns.iter().map(|turn| turn.wall).sum();
+    Ok(Some((GameRecord::new(plan, number, bout, &*game, played, outcome), thinking)))
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_game::Rules;
+
+    use super::*;
+
+    fn plan(game: &str, agents: [&str; 2]) -> Plan {
+        let rules = Rules::of(quincunx_games::about(game).unwrap());
+        let mut plan = Plan::new(rules, agents.map(String::from).to_vec(), "random:3", 2, 7).unwrap();
+        plan.bouts = Plan::pairs_between(0, 1, 4, 0).collect();
+        plan
+    }
+
+    fn without_times(plan: &Plan, number: u64) -> GameRecord {
+        let mut record = play(plan, number, &Stop::default()).unwrap().unwrap();
+        record.used = [0.0; 2];
+        for turn in &mut record.moves {
+            (turn.us, turn.cpu_us) = (0, None);
+        }
+        record
+    }
+
+    #[test]
+    fn the_same_plan_and_number_give_the_same_record_whatever_was_played_before() {
+        for about in quincunx_games::all() {
+            let plan = plan(about.name, ["engine:nodes=200,overlook=20,noise=50", "mcts:playouts=40"]);
+            let last = without_times(&plan, 3);
+            let all: Vec<_> = (0..4).map(|number| without_times(&plan, number)).collect();
+            assert_eq!(all[3], last, "{}", about.name);
+            assert_eq!(all[1], without_times(&plan.clone(), 1), "{}", about.name);
+            assert_ne!(all[0].moves, all[2].moves, "{}", about.name);
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_stopped_or_not_in_the_plan_has_no_record() {
+        let plan = plan("othello", ["random", "random"]);
+        let stop = Stop::default();
+        stop.stop();
+        assert_eq!(play(&plan, 0, &stop).unwrap(), None);
+        let error = play(&plan, 4, &Stop::default()).unwrap_err().to_string();
+        assert!(error.contains("no game 4 among the 4"), "{error}");
+    }
+}
