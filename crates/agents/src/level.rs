@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use quincunx_search::Insight;
-use quincunx_search::{Engine, Handicap, Limits};
+use quincunx_search::{Handicap, Limits, MOST_SELECTIVE, Tuning, agent::EngineSettings};
+
+use crate::Resources;
 
 /// The strongest level.
 pub const HIGHEST_LEVEL: u64 = 10;
@@ -22,9 +23,9 @@ impl Level {
         handicap: Handicap { overlook: 0, noise: 0, seed: 0 },
     };
 
-    /// A level of a game by its number; `seed` says what it overlooks and misjudges. All but the highest count positions, not time:
+    /// A level by its number, for a search with these numbers; `seed` says what it overlooks and misjudges. All but the highest count positions, not time:
     /// they play alike on every machine, however busy.
-    pub(crate) fn new<P: Insight>(number: u64, seed: u64) -> Self {
+    pub(crate) fn new(tuning: &Tuning, number: u64, seed: u64) -> Self {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
         const WEAKER: [(f64, u32, u32); 9] = [
             (30.0, 55, 150),
@@ -42,18 +43,23 @@ impl Level {
             return Self { limits, ..Self::FULL };
         };
         // The higher the level, the more of the game's pace.
-        let nodes = nodes * P::TUNING.pace.powf(number as f64 / WEAKER.len() as f64);
+        let nodes = nodes * tuning.pace.powf(number as f64 / WEAKER.len() as f64);
         let limits = Limits { nodes: Some(nodes as u64), ..Limits::default() };
         Self { limits, handicap: Handicap { overlook, noise, seed } }
     }
 
-    /// An engine of this strength; its table is no larger than what it can fill.
-    pub(crate) fn engine(&self, megabytes: usize, threads: usize) -> Engine {
+    /// How an engine of this strength plays, without a book; its table is no larger than what it can fill.
+    pub(crate) fn settings(&self, resources: Resources) -> EngineSettings {
         /// Entries of a megabyte of table.
         const ENTRIES: u64 = 1 << 16;
         let fillable = self.limits.nodes.map_or(usize::MAX, |nodes| 4 * (1 + nodes / ENTRIES) as usize);
-        let mut engine = Engine::new(megabytes.min(fillable), threads);
-        engine.handicap = self.handicap;
-        engine
+        EngineSettings {
+            megabytes: resources.megabytes.min(fillable),
+            threads: resources.threads,
+            limits: self.limits,
+            handicap: self.handicap,
+            selectivity: MOST_SELECTIVE,
+            book: None,
+        }
     }
 }

@@ -1,31 +1,31 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
+use std::{fs::File, io::Read, path::Path, sync::Arc};
+
 use quincunx_game::{Rules, TextError, refusal, text::quoted};
-use quincunx_games::{Visitor, pente::Pente, visit};
-use quincunx_search::Insight;
-use quincunx_search::{Handicap, Limits, MOST_SELECTIVE, limits::parse_duration};
+use quincunx_games::{entry, variant};
+use quincunx_search::{
+    Handicap, Limits, MOST_SELECTIVE,
+    agent::{EngineSettings, Options},
+    book::Book,
+    limits::parse_duration,
+};
 
 use crate::{
-    Agent,
-    classic::{self, Near},
-    engine::EngineAgent,
+    Agent, Resources,
     level::{HIGHEST_LEVEL, Level},
-    mcts::MctsAgent,
-    options::Options,
     random::Random,
 };
 
-/// The agents that play every game, each with an example.
-pub const AGENTS: [(&str, &str); 6] = [
+/// The agents that play every game, each with examples. A game may have agents of its own beside them.
+pub const AGENTS: [(&str, &str); 4] = [
     ("human", "a person"),
     ("random", "uniformly random legal moves"),
     (
         "engine",
-        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:cpu=60s (a game), engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:book=off, engine:nodes=500,overlook=20,noise=50",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:cpu=60s (a game), engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:weights=FILE, engine:book=off (or a FILE), engine:nodes=500,overlook=20,noise=50",
     ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
-    ("classic", "the agent of the game's document: classic:depth=3; Aboyne classic:eval=f8,depth=4,fixed=true"),
-    ("near", "Pente only: random next to a stone"),
 ];
 
 /// Megabytes of transposition table of an engine that is not told otherwise.
@@ -56,119 +56,103 @@ impl Spec {
     }
 }
 
-/// The agent of ours a spec names, for games under `rules`; `seed` makes what is random in it.
+/// The agent of ours a spec names, for games under `rules`; `seed` makes what is random in it. A spec may name files to
+/// read, so it must come from the person who runs this program.
 pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let spec = Spec::parse(text)?;
     let mut options = Options::new(&spec.kind, &spec.options);
-    match spec.kind.as_str() {
-        "random" => {
-            options.finish()?;
-            Ok(Box::new(Random::new(seed)))
-        }
-        "engine" => {
-            let build = engine(&mut options, seed)?;
-            options.finish()?;
-            Ok(visit(rules, build))
-        }
+    let agent: Box<dyn Agent> = match spec.kind.as_str() {
+        "random" => Box::new(Random::new(seed)),
+        "engine" => engine(rules, &mut options, seed)?,
         "mcts" => {
             let limits = Limits {
                 nodes: options.number("playouts", 1, u64::MAX)?,
                 movetime: options.take("movetime", parse_duration)?,
                 ..Limits::default()
             };
-            options.finish()?;
-            Ok(visit(rules, BuildMcts { limits, seed }))
+            variant(rules).mcts(limits, seed)
         }
-        "classic" => {
-            let agent = classic::build(rules, &mut options, seed)?;
-            options.finish()?;
-            Ok(agent)
+        other => {
+            let own = entry(rules.about.name)?.agents;
+            let Some(agent) = own.iter().find(|agent| agent.name == other) else {
+                let names = AGENTS.iter().map(|(name, _)| *name).chain(own.iter().map(|agent| agent.name));
+                let (given, names) = (quoted(other), names.collect::<Vec<_>>().join(", "));
+                return Err(refusal!(
+                    "agent.unknown",
+                    "there is no agent {given}; the agents are {names}",
+                    given,
+                    names
+                ));
+            };
+            (agent.build)(rules, &mut options, seed)?
         }
-        "near" if rules.about.name == "pente" => {
-            options.finish()?;
-            Ok(classic::agent::<Pente, _>(Near::new(seed)))
-        }
-        "near" => Err(refusal!("agent.near", "near plays pente only, not {game}", game = rules.about.name)),
-        _ => {
-            let names: Vec<_> = AGENTS.iter().map(|(name, _)| *name).collect();
-            let (given, names) = (quoted(&spec.kind), names.join(", "));
-            Err(refusal!("agent.unknown", "there is no agent {given}; the agents are {names}", given, names))
-        }
-    }
+    };
+    options.finish()?;
+    Ok(agent)
 }
 
-fn engine(options: &mut Options<'_>, seed: u64) -> Result<BuildEngine, TextError> {
-    let percent = |number: Option<u64>| number.map(|percent| percent as u32);
-    Ok(BuildEngine {
-        level: options.number("level", 1, HIGHEST_LEVEL)?,
-        limits: Limits {
-            depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
-            nodes: options.number("nodes", 1, u64::MAX)?,
-            movetime: options.take("movetime", parse_duration)?,
-            cpu: options.take("cpu", parse_duration)?,
-            ..Limits::default()
-        },
-        overlook: percent(options.number("overlook", 0, 90)?),
-        noise: percent(options.number("noise", 0, 1000)?),
+/// The engine with the options of its spec.
+fn engine(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
+    let weights = options.take("weights", |path| variant(rules).load(&read(path)?))?;
+    let evaluator = weights.unwrap_or_else(|| variant(rules).evaluator());
+    let level = options.number("level", 1, HIGHEST_LEVEL)?;
+    let level = level.map_or(Level::FULL, |number| Level::new(evaluator.tuning(), number, seed));
+    let limits = Limits {
+        depth: options.number("depth", 1, 100)?.map(|depth| depth as u32),
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        movetime: options.take("movetime", parse_duration)?,
+        cpu: options.take("cpu", parse_duration)?,
+        ..Limits::default()
+    };
+    let mut percent = |name, most, usual| Ok(options.number(name, 0, most)?.map_or(usual, |percent| percent as u32));
+    let handicap = Handicap {
+        overlook: percent("overlook", 90, level.handicap.overlook)?,
+        noise: percent("noise", 1000, level.handicap.noise)?,
         seed,
+    };
+    let level = Level { limits: limits.and(&level.limits), handicap };
+    let resources = Resources {
         threads: options.number("threads", 1, 256)?.unwrap_or(1) as usize,
         megabytes: options.number("hash", 1, 1 << 16)?.unwrap_or(MEGABYTES) as usize,
-        selectivity: options.number("selectivity", 0, MOST_SELECTIVE.into())?.unwrap_or(MOST_SELECTIVE.into()) as u8,
-        book: options.take("book", on_or_off)?.unwrap_or(true),
-    })
+    };
+    let selectivity = options.number("selectivity", 0, MOST_SELECTIVE.into())?;
+    let book = options.take("book", |value| book(rules, value))?;
+    let book = book.unwrap_or_else(|| embedded_book(rules));
+    let settings = EngineSettings {
+        selectivity: selectivity.map_or(MOST_SELECTIVE, |selectivity| selectivity as u8),
+        // Levels that overlook moves do not use the book.
+        book: book.filter(|_| handicap.is_none()).map(|book| (book, seed)),
+        ..level.settings(resources)
+    };
+    Ok(evaluator.engine(settings))
 }
 
-fn on_or_off(text: &str) -> Result<bool, TextError> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(refusal!("agent.on_or_off", "expected on or off")),
+/// The book that `on`, `off` or the name of a file stands for.
+fn book(rules: &Rules, value: &str) -> Result<Option<Arc<Book>>, TextError> {
+    match value {
+        "on" => Ok(embedded_book(rules)),
+        "off" => Ok(None),
+        path if !Path::new(path).exists() => Err(TextError::new("expected on, off or a file that exists")),
+        path => Book::read(rules, &read(path)?).map(|book| Some(Arc::new(book))),
     }
 }
 
-struct BuildEngine {
-    level: Option<u64>,
-    /// What is asked beside the level.
-    limits: Limits,
-    overlook: Option<u32>,
-    noise: Option<u32>,
-    seed: u64,
-    threads: usize,
-    megabytes: usize,
-    selectivity: u8,
-    book: bool,
+/// The book that comes with the program for these rules.
+fn embedded_book(rules: &Rules) -> Option<Arc<Book>> {
+    let embedded = entry(rules.about.name).ok()?.book?;
+    (*rules == Rules::of(rules.about)).then(embedded)
 }
 
-impl Visitor for BuildEngine {
-    type Output = Box<dyn Agent>;
-
-    fn visit<P: Insight>(self) -> Self::Output {
-        let Level { limits, handicap } = self.level.map_or(Level::FULL, |number| Level::new::<P>(number, self.seed));
-        let level = Level {
-            limits: self.limits.and(&limits),
-            handicap: Handicap {
-                overlook: self.overlook.unwrap_or(handicap.overlook),
-                noise: self.noise.unwrap_or(handicap.noise),
-                seed: self.seed,
-            },
-        };
-        // Who overlooks moves is no reader of books.
-        let book = self.book && level.handicap.is_none();
-        let mut engine = level.engine(self.megabytes, self.threads);
-        engine.selectivity = self.selectivity;
-        Box::new(EngineAgent::<P>::new(engine, level.limits).with_book(book.then_some(self.seed)))
+/// The bytes of a file of weights or a book.
+fn read(path: &str) -> Result<Vec<u8>, TextError> {
+    /// More than any of them has.
+    const LARGEST: u64 = 1 << 28;
+    let cannot = |why: &dyn std::fmt::Display| TextError::new(format!("cannot read the file: {why}"));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| cannot(&error))?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(cannot(&"it is too large"));
     }
-}
-
-struct BuildMcts {
-    limits: Limits,
-    seed: u64,
-}
-
-impl Visitor for BuildMcts {
-    type Output = Box<dyn Agent>;
-
-    fn visit<P: Insight>(self) -> Self::Output {
-        Box::new(MctsAgent::<P>::new(self.limits, self.seed))
-    }
+    Ok(bytes)
 }

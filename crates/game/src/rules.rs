@@ -157,6 +157,16 @@ impl Rules {
     }
 }
 
+impl PartialEq for Rules {
+    fn eq(&self, other: &Self) -> bool {
+        let settings =
+            |rules: &Self| (rules.about.name, rules.ruleset.name, rules.repetition, rules.plies, rules.first);
+        settings(self) == settings(other)
+    }
+}
+
+impl Eq for Rules {}
+
 impl std::fmt::Display for Rules {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.ruleset.name)?;

@@ -1,4 +1,4 @@
-//! The five games, one folder each, and the registry that finds them by name.
+//! The registry: every game by its name.
 //!
 //! ```
 //! let mut game = quincunx_games::open("othello", None, None).unwrap();
@@ -7,12 +7,11 @@
 //! assert_eq!(game.perft(3), 244 / 4);
 //! ```
 
-pub mod aboyne;
-pub mod othello;
-pub mod pente;
 mod registry;
-pub mod shobu;
-pub mod solve;
-pub mod tessella;
 
-pub use registry::{Visitor, about, all, open, visit};
+pub use quincunx_aboyne as aboyne;
+pub use quincunx_othello as othello;
+pub use quincunx_pente as pente;
+pub use quincunx_shobu as shobu;
+pub use quincunx_tessella as tessella;
+pub use registry::{about, all, entries, entry, open, register, rules, variant};

@@ -1,77 +1,72 @@
-//! The registry: every game by its name. A new game is one line here.
+//! Games by their names. A new game is one line here.
 
-use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, refusal, text::quoted};
-use quincunx_search::Insight;
+use std::sync::{PoisonError, RwLock};
 
-/// Something to be done with the type of a game.
-pub trait Visitor {
-    /// What comes out of it.
-    type Output;
-    /// Does it.
-    fn visit<P: Insight>(self) -> Self::Output;
+use quincunx_game::{About, AnyGame, Rules, TextError, refusal, text::quoted};
+use quincunx_search::{Entry, Variant};
+
+/// The games of this program, in the order they are shown.
+static GAMES: [&Entry; 5] = [
+    &quincunx_othello::ENTRY,
+    &quincunx_pente::ENTRY,
+    &quincunx_shobu::ENTRY,
+    &quincunx_tessella::ENTRY,
+    &quincunx_aboyne::ENTRY,
+];
+
+/// Games that others added.
+static ADDED: RwLock<Vec<&'static Entry>> = RwLock::new(Vec::new());
+
+/// Adds a game to those of this program. Everything that goes over all games, by [`all`] or by a name, finds it from then on.
+///
+/// # Panics
+/// If there is a game of its name.
+pub fn register(game: &'static Entry) {
+    assert!(entry(game.about.name).is_err(), "there is a game {} already", game.about.name);
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).push(game);
 }
 
-/// Lists the games: for each, the types that play its rulesets.
-macro_rules! registry {
-    ($($name:ident: $first:ty $(, $more:ty)*;)+) => {
-        /// All games, in the order they are shown.
-        pub fn all() -> Vec<&'static About> {
-            vec![$(<$first as Position>::about()),+]
-        }
-
-        /// Calls `visitor` with the type that plays these rules.
-        pub fn visit<V: Visitor>(rules: &Rules, visitor: V) -> V::Output {
-            let ruleset = rules.ruleset.name;
-            match rules.about.name {
-                $(stringify!($name) => {
-                    $(if <$more as Position>::start(ruleset).is_some() {
-                        return visitor.visit::<$more>();
-                    })*
-                    visitor.visit::<$first>()
-                })+
-                other => unreachable!("rules of a game that is not registered: {other}"),
-            }
-        }
-    };
+/// All games, in the order they are shown.
+pub fn all() -> Vec<&'static About> {
+    entries().into_iter().map(|entry| entry.about).collect()
 }
 
-registry! {
-    othello: crate::othello::Othello<8>, crate::othello::Othello<6>, crate::othello::Othello<4>;
-    pente: crate::pente::Pente;
-    shobu: crate::shobu::Shobu;
-    tessella: crate::tessella::Tessella<5>, crate::tessella::Tessella<4>, crate::tessella::Tessella<6>;
-    aboyne: crate::aboyne::Aboyne<0>, crate::aboyne::Aboyne<1>, crate::aboyne::Aboyne<2>;
+/// All games with everything they bring, in the order they are shown.
+pub fn entries() -> Vec<&'static Entry> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    GAMES.iter().chain(added.iter()).copied().collect()
+}
+
+/// What is known of the game of this name.
+pub fn about(name: &str) -> Result<&'static About, TextError> {
+    entry(name).map(|entry| entry.about)
 }
 
 /// The game of this name.
-pub fn about(name: &str) -> Result<&'static About, TextError> {
-    all().into_iter().find(|about| about.name == name).ok_or_else(|| {
+pub fn entry(name: &str) -> Result<&'static Entry, TextError> {
+    entries().into_iter().find(|entry| entry.about.name == name).ok_or_else(|| {
         let names: Vec<_> = all().iter().map(|about| about.name).collect();
         let (given, names) = (quoted(name), names.join(", "));
         refusal!("game.unknown", "there is no game {given}; the games are {names}", given, names)
     })
 }
 
-/// A game by its name, under a ruleset (see [`Rules::parse`]; the default one if `None`), from a position (the start if `None`).
-pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
+/// The rules of a game by its name: a ruleset with its settings (see [`Rules::parse`]), or the default one.
+pub fn rules(name: &str, ruleset: Option<&str>) -> Result<Rules, TextError> {
     let about = about(name)?;
-    let rules = ruleset.map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
-    visit(&rules, Open { rules, position })
+    ruleset.map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))
 }
 
-struct Open<'a> {
-    rules: Rules,
-    position: Option<&'a str>,
+/// What plays these rules.
+///
+/// # Panics
+/// If they are rules of a game that is not registered.
+pub fn variant(rules: &Rules) -> &'static dyn Variant {
+    entry(rules.about.name).expect("rules are those of a registered game").variant(rules)
 }
 
-impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn AnyGame>, TextError>;
-
-    fn visit<P: Insight>(self) -> Self::Output {
-        let game = match self.position {
-            Some(text) => Game::from_position(self.rules, P::parse(self.rules.ruleset.name, text)?),
-            None => Game::<P>::new(self.rules).expect("the registry gives the type that plays the ruleset"),
-        };
-        Ok(Box::new(game))
-    }
+/// A game by its name, under a ruleset (the default one if `None`), from a position (the start if `None`).
+pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
+    let rules = rules(name, ruleset)?;
+    variant(&rules).open(rules, position)
 }

@@ -1,10 +1,7 @@
 //! The rules against counts and positions made by independent implementations (`vectors/`).
 
-use std::collections::HashMap;
-
 use quincunx_game::{AnyGame, Rules};
-use quincunx_games::{Visitor, all, open, visit};
-use quincunx_search::Insight;
+use quincunx_games::{all, open, variant};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -71,36 +68,7 @@ fn different_positions_after_some_turns_are_as_many_as_published() {
     let counts: serde_json::Value = serde_json::from_str(include_str!("vectors/perft.json")).unwrap();
     for about in all() {
         let Some(expected) = counts[format!("{}_different_positions", about.name)].as_array() else { continue };
-        let found = visit(&Rules::of(about), DifferentPositions { turns: expected.len() });
+        let found = variant(&Rules::of(about)).different_positions(about.rulesets[0].name, expected.len());
         assert_eq!(found, expected.iter().map(|count| count.as_u64().unwrap()).collect::<Vec<_>>(), "{}", about.name);
-    }
-}
-
-/// Counts the different positions after 1, 2, … turns.
-struct DifferentPositions {
-    turns: usize,
-}
-
-impl Visitor for DifferentPositions {
-    type Output = Vec<u64>;
-
-    fn visit<P: Insight>(self) -> Vec<u64> {
-        let start = P::start(P::about().rulesets[0].name).unwrap();
-        let mut positions = vec![start];
-        let mut counts = Vec::new();
-        for _ in 0..self.turns {
-            let mut next = HashMap::new();
-            for position in &positions {
-                position.for_each_move(|mv| {
-                    let mut child = *position;
-                    child.play(mv);
-                    let known = next.entry(child.hash()).or_insert(child);
-                    assert_eq!(*known, child, "two positions with one hash");
-                });
-            }
-            positions = next.into_values().collect();
-            counts.push(positions.len() as u64);
-        }
-        counts
     }
 }

@@ -169,6 +169,9 @@ pub(crate) enum Command {
         /// The seed of the random plies
         #[arg(long, default_value = "1")]
         seed: u64,
+        /// Write the evaluation with these weights to a file, for `engine:weights=FILE`
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Speak the Universal Game Interface on standard input and output
     ///

@@ -1,4 +1,4 @@
-//! What the threads of one search are at, so that each takes first what no other is searching already.
+//! ABDADA: the threads of one search mark the moves they are at, so that each takes first what no other is searching.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,15 +7,15 @@ const PLACES: usize = 1 << 14;
 
 /// The moves being searched by any thread, each known by a key. Where two share a place, the later one is kept: nothing but time is lost.
 #[derive(Debug)]
-pub struct Underway(Box<[AtomicU64]>);
+pub struct Abdada(Box<[AtomicU64]>);
 
-impl Default for Underway {
+impl Default for Abdada {
     fn default() -> Self {
         Self((0..PLACES).map(|_| AtomicU64::new(0)).collect())
     }
 }
 
-impl Underway {
+impl Abdada {
     fn place(&self, key: u64) -> &AtomicU64 {
         &self.0[key as usize % PLACES]
     }
@@ -44,15 +44,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_underway_until_it_is_left() {
-        let underway = Underway::default();
+    fn a_move_is_abdada_until_it_is_left() {
+        let abdada = Abdada::default();
         let (one, same_place) = (17, 17 + PLACES as u64);
-        assert!(!underway.has(one));
-        underway.enter(one);
-        assert!(underway.has(one) && !underway.has(same_place));
-        underway.enter(same_place);
-        assert!(!underway.has(one) && underway.has(same_place));
-        underway.leave(one);
-        assert!(!underway.has(same_place), "a place is free once anyone has left it");
+        assert!(!abdada.has(one));
+        abdada.enter(one);
+        assert!(abdada.has(one) && !abdada.has(same_place));
+        abdada.enter(same_place);
+        assert!(!abdada.has(one) && abdada.has(same_place));
+        abdada.leave(one);
+        assert!(!abdada.has(same_place), "a place is free once anyone has left it");
     }
 }

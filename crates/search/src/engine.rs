@@ -2,25 +2,24 @@
 
 use std::{
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
-use crate::{
-    Insight,
-    abdada::Underway,
-    insight::{Effort, Memory, Verdict},
-};
 use quincunx_game::{Game, Outcome, Position};
 
 use crate::{
-    Limits, Score, Stop,
+    Evaluator, Limits, Score, Stop, Tactics, Verdict,
+    abdada::Abdada,
     budget::Budget,
+    evaluator::MoveOf,
     handicap::Handicap,
     path::Path,
-    transpositions::{NO_MOVE, Transpositions},
+    platform,
+    solver::{Bounds, Solution, Solver},
+    transposition::{NO_MOVE, TranspositionTable},
     value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
     worker::{MAX_PLY, Shared, Worker},
 };
@@ -47,31 +46,41 @@ pub struct Report<M> {
     pub lines: Vec<Line<M>>,
 }
 
-/// A search with its memory.
-pub struct Engine {
-    table: Transpositions,
-    /// What the game's own solver remembers.
-    solver: Mutex<Memory>,
+/// A search with an evaluator and its memory.
+pub struct Engine<E: Evaluator> {
+    evaluator: Arc<E>,
+    table: TranspositionTable,
+    /// The game's own solver, if it has one and it was needed.
+    solver: Mutex<Option<Box<dyn Solver<E::Position>>>>,
     threads: usize,
     /// What makes it play weaker than it can.
     pub handicap: Handicap,
-    /// How readily it cuts on what a shallow search makes probable: 0 never, 1 when all but sure, up to [`MOST_SELECTIVE`].
+    /// How readily it trusts ProbCut: 0 never, 1 if a cut is all but sure, up to [`MOST_SELECTIVE`].
     pub selectivity: u8,
 }
 
 /// The selectivity that cuts most readily.
 pub const MOST_SELECTIVE: u8 = 5;
 
-impl Engine {
+/// The table of a game's own solver: room for the positions of a solution of two seconds, and cheap to make.
+const SOLVER_MEBIBYTES: usize = 4;
+
+impl<E: Evaluator> Engine<E> {
     /// An engine with a transposition table of this many megabytes and this many threads.
-    pub fn new(megabytes: usize, threads: usize) -> Self {
+    pub fn new(evaluator: Arc<E>, megabytes: usize, threads: usize) -> Self {
         Self {
-            table: Transpositions::new(megabytes),
-            solver: Mutex::default(),
-            threads: threads.clamp(1, 256),
+            evaluator,
+            table: TranspositionTable::new(megabytes),
+            solver: Mutex::new(None),
+            threads: if platform::THREADS { threads.clamp(1, 256) } else { 1 },
             handicap: Handicap::default(),
             selectivity: MOST_SELECTIVE,
         }
+    }
+
+    /// What it believes of positions.
+    pub fn evaluator(&self) -> &Arc<E> {
+        &self.evaluator
     }
 
     /// The threads it searches with.
@@ -79,38 +88,47 @@ impl Engine {
         self.threads
     }
 
-    /// Makes what a first search of this game would otherwise have to wait for.
-    pub fn prepare<P: Insight>(&self) {
-        P::prepare();
+    /// Makes what a first search would otherwise have to wait for.
+    pub fn prepare(&self) {
         if self.handicap.is_none() {
-            P::prepare_solver(&mut self.solver.lock().unwrap_or_else(PoisonError::into_inner), self.threads);
+            self.with_solver(|_| ());
         }
     }
 
     /// Forgets everything it learnt.
     pub fn clear(&self) {
         self.table.clear();
-        *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = Memory::default();
+        *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Does something with the game's own solver, if it has one.
+    fn with_solver<T>(&self, act: impl FnOnce(&mut dyn Solver<E::Position>) -> T) -> Option<T> {
+        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        if solver.is_none() {
+            *solver = self.evaluator.solver(SOLVER_MEBIBYTES, self.threads);
+        }
+        solver.as_mut().map(|solver| act(&mut **solver))
     }
 
     /// Searches the position of an unfinished game for its `count` best lines, telling `tell` after every iteration.
     /// Whatever the limits, the answer has at least one legal move.
-    pub fn search<P: Insight>(
+    pub fn search(
         &self,
-        game: &Game<P>,
+        game: &Game<E::Position>,
         limits: &Limits,
         stop: &Stop,
         count: usize,
-        tell: &mut dyn FnMut(&Report<P::Move>),
-    ) -> Report<P::Move> {
+        tell: &mut dyn FnMut(&Report<MoveOf<E>>),
+    ) -> Report<MoveOf<E>> {
         self.table.age();
         let root = game.position();
         let mut shared = Shared {
+            evaluator: &*self.evaluator,
             table: &self.table,
             budget: Budget::new(limits, stop, self.threads, moves_ahead(game)),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
-            underway: (self.threads > 1).then(Underway::default),
+            abdada: (self.threads > 1).then(Abdada::default),
             handicap: self.handicap,
             selectivity: self.selectivity.min(MOST_SELECTIVE),
         };
@@ -118,8 +136,7 @@ impl Engine {
         let plies = if rules.plies == 0 { u32::MAX } else { rules.plies };
         let plies_left = (plies as usize).saturating_sub(game.moves().len());
         if limits.depth.is_none() && self.handicap.is_none() {
-            let mut memory = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            let report = solved(root, count.max(1), plies_left, &shared, self.threads, &mut memory);
+            let report = self.with_solver(|solver| solved(root, count.max(1), plies_left, &shared, solver)).flatten();
             if let Some(report) = report {
                 tell(&report);
                 return report;
@@ -140,21 +157,20 @@ impl Engine {
 }
 
 /// The moves the side to move should expect to make still.
-pub fn moves_ahead<P: Insight>(game: &Game<P>) -> u32 {
+pub fn moves_ahead<P: Tactics>(game: &Game<P>) -> u32 {
     game.position().moves_ahead(game.moves().len() as u32 / 2).max(1)
 }
 
 /// The answer of the game's own solver, if it has one within a part of the limits.
-fn solved<P: Insight>(
-    root: &P,
+fn solved<E: Evaluator>(
+    root: &E::Position,
     count: usize,
     plies_left: usize,
-    shared: &Shared<'_>,
-    threads: usize,
-    memory: &mut Memory,
-) -> Option<Report<P::Move>> {
-    // Only where results are counted is every other move worth an exact number too.
-    if count > 1 && !P::COUNTED {
+    shared: &Shared<'_, E>,
+    solver: &mut dyn Solver<E::Position>,
+) -> Option<Report<MoveOf<E>>> {
+    // An exact number for every other move is worth its time only if results are scored.
+    if count > 1 && !E::Position::SCORED {
         return None;
     }
     // A solver does not know of a ply limit. At most every other ply is a pass.
@@ -163,12 +179,11 @@ fn solved<P: Insight>(
     }
     let mut nodes = 0;
     let allowed = shared.budget.nodes / 2;
-    let mut solve = |position: &P| {
+    let mut solve = |position: &E::Position| -> Option<Solution<MoveOf<E>>> {
         let stopped = || shared.budget.is_unsettled();
         let seconds = shared.budget.seconds_to_settle();
-        let mut effort = Effort { nodes: allowed - nodes, seconds, threads, stopped: &stopped, memory };
-        let solution = position.solve(&mut effort);
-        nodes = allowed - effort.nodes;
+        let solution =
+            solver.attempt(position, &Bounds { nodes: allowed - nodes, seconds, stopped: &stopped }, &mut nodes);
         // What was spent in vain is spent.
         if solution.is_none() && allowed < u64::MAX / 2 {
             shared.nodes.fetch_add(nodes, Ordering::Relaxed);
@@ -179,14 +194,14 @@ fn solved<P: Insight>(
     let depth = best.depth;
     let mut lines = vec![(best.verdict, best.line)];
     if count > 1 {
-        let mut others = candidates(root, &shared.handicap);
+        let mut others = candidates(root, shared);
         others.retain(|mv| *mv != lines[0].1[0]);
         let mut found = Vec::new();
         for mv in others {
             let mut child = *root;
             child.play(mv);
             let (verdict, mut line) = if child.outcome().is_some() {
-                (Verdict::Exact(child.result()), Vec::new())
+                (Verdict::Exact(child.score()), Vec::new())
             } else {
                 let solution = solve(&child)?;
                 (solution.verdict, solution.line)
@@ -211,32 +226,32 @@ fn solved<P: Insight>(
 }
 
 /// Searches deeper and deeper until the budget is used up.
-fn deepen<P: Insight>(
-    worker: &mut Worker<'_, P>,
-    shared: &Shared<'_>,
-    root: &P,
+fn deepen<E: Evaluator>(
+    worker: &mut Worker<'_, E>,
+    shared: &Shared<'_, E>,
+    root: &E::Position,
     count: usize,
     alone: bool,
-    tell: &mut dyn FnMut(&Report<P::Move>),
-) -> Report<P::Move> {
-    let candidates = candidates(root, &shared.handicap);
+    tell: &mut dyn FnMut(&Report<MoveOf<E>>),
+) -> Report<MoveOf<E>> {
+    let candidates = candidates(root, shared);
     let count = count.min(candidates.len());
     let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: Vec::new() };
     let mut values = vec![DRAW; count];
     let deepest = shared.budget.depth.min(MAX_PLY as u32 - 20);
     for depth in 1..=deepest {
         worker.excluded.clear();
-        let mut lines: Vec<(Value, Line<P::Move>)> = Vec::new();
+        let mut lines: Vec<(Value, Line<MoveOf<E>>)> = Vec::new();
         for value in &mut values {
             let found = aspire(worker, root, *value, depth as i32);
-            let line: Vec<_> = worker.line().iter().map(|&code| P::decode(code)).collect();
+            let line: Vec<_> = worker.line().iter().map(|&code| E::Position::decode(code)).collect();
             if worker.stopped && (line.is_empty() || !lines.is_empty()) {
                 break;
             }
             if line.is_empty() {
                 break;
             }
-            worker.excluded.push(P::code(line[0]));
+            worker.excluded.push(E::Position::code(line[0]));
             if worker.stopped {
                 // An unfinished iteration counts where it has looked at the last best move and found it or a better one.
                 lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
@@ -267,26 +282,26 @@ fn deepen<P: Insight>(
             break;
         }
     }
-    // Whatever happens, there is an answer, and none that loses at a glance to who sees such things.
+    // Whatever happens, there is an answer, and none that loses at a glance to an engine that sees such things.
     if report.depth == 0 && report.lines.first().is_none_or(|line| matches!(line.score, Score::Loss(_))) {
         let seen = if shared.handicap.sees_tactics() { candidates.len() } else { 1 };
-        report.lines = vec![at_a_glance(root, &candidates[..seen])];
+        report.lines = vec![at_a_glance(root, shared.evaluator, &candidates[..seen])];
     }
     report
 }
 
 /// The best of the `candidates` by what is known without searching.
-fn at_a_glance<P: Insight>(root: &P, candidates: &[P::Move]) -> Line<P::Move> {
-    let state = root.state();
-    let value = |mv: P::Move| {
+fn at_a_glance<E: Evaluator>(root: &E::Position, evaluator: &E, candidates: &[MoveOf<E>]) -> Line<MoveOf<E>> {
+    let state = evaluator.state(root);
+    let value = |mv: MoveOf<E>| {
         let mut child = *root;
         child.play(mv);
         if let Some(Outcome { winner, .. }) = child.outcome() {
             return winner.map_or(DRAW, |winner| if winner == root.to_move() { WIN - 1 } else { 1 - WIN });
         }
         let mut state = state.clone();
-        P::advance(&mut state, root, mv, &child);
-        child.verdict(&state, 0).map_or(DRAW, |verdict| -of_verdict(verdict, 1))
+        evaluator.advance(&mut state, root, mv, &child);
+        child.verdict(E::known(&state), 0).map_or(DRAW, |verdict| -of_verdict(verdict, 1))
     };
     let values = candidates.iter().map(|&mv| (value(mv), mv));
     // Of equal ones the first, which is the most promising.
@@ -295,9 +310,9 @@ fn at_a_glance<P: Insight>(root: &P, candidates: &[P::Move]) -> Line<P::Move> {
     Line { score: to_score(value), moves: vec![mv] }
 }
 
-/// Searches a window around the value expected, wider where it falls outside.
-fn aspire<P: Insight>(worker: &mut Worker<'_, P>, root: &P, expected: Value, depth: i32) -> Value {
-    let mut width = P::TUNING.aspiration;
+/// Searches an aspiration window around the value expected, and a wider one if the value falls outside.
+fn aspire<E: Evaluator>(worker: &mut Worker<'_, E>, root: &E::Position, expected: Value, depth: i32) -> Value {
+    let mut width = worker.tuning().aspiration;
     let (mut alpha, mut beta) = if depth < 4 { (-INFINITY, INFINITY) } else { (expected - width, expected + width) };
     loop {
         let value = worker.search_root(root, alpha.max(-INFINITY), beta.min(INFINITY), depth);
@@ -316,7 +331,7 @@ fn aspire<P: Insight>(worker: &mut Worker<'_, P>, root: &P, expected: Value, dep
 }
 
 /// What the other threads do: the same search, filling the shared table.
-fn help<P: Insight>(worker: &mut Worker<'_, P>, root: &P) {
+fn help<E: Evaluator>(worker: &mut Worker<'_, E>, root: &E::Position) {
     let mut value = DRAW;
     for depth in 1..MAX_PLY as i32 - 20 {
         value = aspire(worker, root, value, depth);
@@ -327,17 +342,17 @@ fn help<P: Insight>(worker: &mut Worker<'_, P>, root: &P) {
 }
 
 /// The moves worth searching at the root, the most promising first.
-fn candidates<P: Insight>(root: &P, handicap: &Handicap) -> Vec<P::Move> {
-    let state = root.state();
+fn candidates<E: Evaluator>(root: &E::Position, shared: &Shared<'_, E>) -> Vec<MoveOf<E>> {
+    let known = root.known();
     let mut moves = Vec::new();
-    root.for_each_candidate(&state, |mv| moves.push(mv));
-    moves.sort_by_key(|&mv| -(root.order(&state, mv) + handicap.whim(P::code(mv))));
+    root.for_each_candidate(&known, |mv| moves.push(mv));
+    moves.sort_by_key(|&mv| -(root.order(&known, mv) + shared.handicap.jitter(E::Position::code(mv))));
     assert!(!moves.is_empty(), "an unfinished game has a move");
     moves
 }
 
 /// As much of a line as is legal; a clash in the table may have put a strange move into it.
-fn legal_prefix<P: Insight>(root: &P, line: &[P::Move]) -> Vec<P::Move> {
+fn legal_prefix<P: Tactics>(root: &P, line: &[P::Move]) -> Vec<P::Move> {
     let mut position = *root;
     let mut legal = Vec::new();
     for &mv in line {

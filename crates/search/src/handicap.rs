@@ -29,7 +29,7 @@ impl Handicap {
 
     /// By how much a move is liked for no reason, to be tried before others that look as good.
     #[inline]
-    pub(crate) fn whim(&self, code: u16) -> i32 {
+    pub(crate) fn jitter(&self, code: u16) -> i32 {
         if self.is_none() { 0 } else { (mix(u64::from(code), self.seed) % 8) as i32 }
     }
 
@@ -41,7 +41,7 @@ impl Handicap {
 
     /// An evaluation as a less experienced player would give it.
     #[inline]
-    pub(crate) fn blur(&self, value: Value, hash: u64, scale: f32) -> Value {
+    pub(crate) fn noisy(&self, value: Value, hash: u64, scale: f32) -> Value {
         if self.noise == 0 {
             return value;
         }

@@ -1,6 +1,6 @@
-//! What cutoffs taught about moves, whatever the position: history, counter moves and killers.
+//! What cutoffs taught about moves, whatever the position: history, countermoves and killers.
 
-use crate::transpositions::NO_MOVE;
+use crate::transposition::NO_MOVE;
 
 /// No history value lies beyond this.
 const LIMIT: i32 = 1 << 14;
@@ -9,8 +9,8 @@ const LIMIT: i32 = 1 << 14;
 pub(crate) struct History {
     /// By side and move code.
     values: Vec<i16>,
-    /// The best answer to each move, by the answering side and the code of the move answered.
-    answers: Vec<u16>,
+    /// The countermove that refuted each move, by the answering side and the code of the move answered.
+    countermoves: Vec<u16>,
     /// Two moves that cut off at each ply.
     killers: Vec<[u16; 2]>,
     codes: usize,
@@ -20,7 +20,7 @@ impl History {
     pub(crate) fn new(codes: usize, plies: usize) -> Self {
         Self {
             values: vec![0; 2 * codes],
-            answers: vec![NO_MOVE; 2 * codes],
+            countermoves: vec![NO_MOVE; 2 * codes],
             killers: vec![[NO_MOVE; 2]; plies],
             codes,
         }
@@ -38,8 +38,8 @@ impl History {
     }
 
     #[inline]
-    pub(crate) fn answer(&self, side: usize, previous: u16) -> u16 {
-        if previous == NO_MOVE { NO_MOVE } else { self.answers[side * self.codes + previous as usize] }
+    pub(crate) fn countermove(&self, side: usize, previous: u16) -> u16 {
+        if previous == NO_MOVE { NO_MOVE } else { self.countermoves[side * self.codes + previous as usize] }
     }
 
     /// A quiet move that refuted the move before it.
@@ -50,7 +50,7 @@ impl History {
             *killers = [code, killers[0]];
         }
         if previous != NO_MOVE {
-            self.answers[side * self.codes + previous as usize] = code;
+            self.countermoves[side * self.codes + previous as usize] = code;
         }
     }
 

@@ -1,27 +1,41 @@
-//! One search for every game: alpha-beta over any game with [`Insight`], within limits.
+//! How to find and learn good moves, for every game: alpha-beta, Monte Carlo, tables, time, evaluators and their fitting.
+//!
+//! A game answers two traits beside its rules: [`Tactics`] and, with a value that holds weights, [`Evaluator`].
 
 pub mod abdada;
+pub mod agent;
 pub mod book;
 mod budget;
+pub mod classic;
 mod engine;
-pub mod foretell;
+pub mod entry;
+pub mod evaluator;
+mod file;
 mod handicap;
 mod history;
-pub mod insight;
 pub mod limits;
 pub mod matrix;
 pub mod mcts;
 pub mod memory;
 mod path;
 pub mod platform;
+pub mod probcut;
+#[cfg(feature = "promises")]
+pub mod promises;
 pub mod score;
-mod transpositions;
+pub mod solver;
+pub mod tactics;
+pub mod terms;
+pub mod train;
+mod transposition;
 pub mod tune;
 mod value;
 mod worker;
 
 pub use engine::{Engine, Line, MOST_SELECTIVE, Report, moves_ahead};
+pub use entry::{AnyEvaluator, Entry, Variant};
+pub use evaluator::{Evaluator, Tuning};
 pub use handicap::Handicap;
-pub use insight::Insight;
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;
+pub use tactics::{Tactics, Verdict};

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use crate::Insight;
 use quincunx_game::{Game, Outcome, Playouts, Position, Side};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Limits, Stop, budget::Budget, engine::moves_ahead, path::Path};
+use crate::{Limits, Stop, Tactics, budget::Budget, engine::moves_ahead, path::Path};
 
 /// How much a rarely tried move is preferred; the usual value for results between 0 and 1.
 const EXPLORATION: f64 = 0.9;
@@ -34,7 +33,7 @@ pub struct Choice<M> {
 }
 
 /// A search with its tree.
-pub struct Mcts<P: Insight> {
+pub struct Mcts<P: Tactics> {
     nodes: Vec<Node>,
     /// The game the tree stands for: its start and the moves to the root.
     root: Option<(P, Vec<P::Move>)>,
@@ -81,7 +80,7 @@ impl Node {
     }
 }
 
-impl<P: Insight> Mcts<P> {
+impl<P: Tactics> Mcts<P> {
     /// A search without a tree yet.
     pub fn new(seed: u64) -> Self {
         Self { nodes: Vec::new(), root: None, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
@@ -212,8 +211,8 @@ impl<P: Insight> Mcts<P> {
 
     fn expand(&mut self, node: usize, position: &P) {
         let first = self.nodes.len();
-        let state = position.state();
-        position.for_each_candidate(&state, |mv| self.nodes.push(Node::new(P::code(mv))));
+        let known = position.known();
+        position.for_each_candidate(&known, |mv| self.nodes.push(Node::new(P::code(mv))));
         let children = self.nodes.len() - first;
         (self.nodes[node].first_child, self.nodes[node].children) = (first as u32, children as u32);
     }

@@ -38,6 +38,17 @@ impl Score {
         }
     }
 
+    /// The chance of the side to move to win, a draw counting half, if a score of one `scale` makes a win three times as
+    /// likely as a loss.
+    pub fn win_probability(self, scale: f32) -> f64 {
+        match self {
+            Self::Win(_) => 1.0,
+            Self::Loss(_) => 0.0,
+            Self::Exact(value) => 0.5 + f64::from(value.signum()) / 2.0,
+            Self::Estimate(value) => 1.0 / (1.0 + 3f64.powf(-f64::from(value) / f64::from(scale))),
+        }
+    }
+
     /// The same score for the other side.
     #[must_use]
     pub fn reversed(self) -> Self {

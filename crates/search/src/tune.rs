@@ -1,11 +1,12 @@
 //! Fitting the weights of an evaluation: games of the engine against itself, and logistic regression on how they ended.
 
-use crate::{Insight, insight::TACTICAL};
-use quincunx_game::{Game, Rules, hash::mix};
+use std::sync::Arc;
+
+use quincunx_game::{Game, Position, Rules, hash::mix};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Engine, Limits, Stop, matrix};
+use crate::{Engine, Evaluator, Limits, Stop, Tactics, matrix, tactics::TACTICAL};
 
 /// How the data are made.
 #[derive(Clone, Copy, Debug)]
@@ -37,23 +38,24 @@ struct Sample {
     result: f64,
 }
 
-/// Plays the games and fits the weights; `None` where the evaluation of the game is not a weighted sum.
-pub fn tune<P: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<Fit> {
-    let start = *Game::<P>::new(rules)?.position();
-    let names: Vec<_> = start.features(&start.state()).into_iter().map(|(name, _)| name).collect();
+/// Plays the games and fits the weights of the evaluator's terms; `None` if it is not a weighted sum.
+pub fn tune<E: Evaluator>(evaluator: &Arc<E>, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<Fit> {
+    let start = *Game::<E::Position>::new(rules)?.position();
+    let terms = evaluator.terms(&start, &evaluator.state(&start));
+    let names: Vec<_> = terms.into_iter().map(|(name, _)| name).collect();
     if names.is_empty() {
         return None;
     }
     let mut samples = Vec::new();
-    let engine = Engine::new(4, 1);
+    let engine = Engine::new(evaluator.clone(), 4, 1);
     for game in 0..recipe.games {
         engine.clear();
-        play::<P>(rules, recipe, &engine, u64::from(game), &mut samples);
+        play(&engine, rules, recipe, u64::from(game), &mut samples);
         tell(game + 1);
     }
     let (coefficients, errors, loss) = regress(&samples, names.len())?;
     // A score of one scale makes a win three times as likely as a loss.
-    let scale = f64::from(P::TUNING.scale) / 3f64.ln();
+    let scale = f64::from(evaluator.tuning().scale) / 3f64.ln();
     let weights = names.into_iter().zip(coefficients.iter().zip(&errors));
     Some(Fit {
         weights: weights.map(|(name, (weight, error))| (name, weight * scale, error * scale)).collect(),
@@ -63,30 +65,30 @@ pub fn tune<P: Insight>(rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)
 }
 
 /// One game of self-play; its quiet positions become samples.
-fn play<P: Insight>(rules: Rules, recipe: &Recipe, engine: &Engine, game: u64, samples: &mut Vec<Sample>) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(recipe.seed, game));
-    let mut record = Game::<P>::new(rules).expect("the rules are those of the game");
+fn play<E: Evaluator>(engine: &Engine<E>, rules: Rules, recipe: &Recipe, number: u64, samples: &mut Vec<Sample>) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(recipe.seed, number));
+    let mut game = Game::<E::Position>::new(rules).expect("the rules are those of the game");
     for _ in 0..recipe.random_plies {
-        if let (None, Some(mv)) = (record.outcome(), record.position().random_move(&mut rng)) {
-            record.play(mv);
+        if let (None, Some(mv)) = (game.outcome(), game.position().random_move(&mut rng)) {
+            game.play(mv);
         }
     }
     let limits = Limits { nodes: Some(recipe.nodes), ..Limits::default() };
     let mut quiet = Vec::new();
     let winner = loop {
-        if let Some(end) = record.outcome() {
+        if let Some(end) = game.outcome() {
             break end.winner;
         }
-        let report = engine.search(&record, &limits, &Stop::default(), 1, &mut |_| {});
-        let position = *record.position();
-        let (state, mv) = (position.state(), report.lines[0].moves[0]);
-        if position.order(&state, mv) < TACTICAL {
-            quiet.push((position.to_move(), position.features(&state)));
+        let report = engine.search(&game, &limits, &Stop::default(), 1, &mut |_| {});
+        let position = *game.position();
+        let (state, mv) = (engine.evaluator().state(&position), report.lines[0].moves[0]);
+        if position.order(E::known(&state), mv) < TACTICAL {
+            quiet.push((position.to_move(), engine.evaluator().terms(&position, &state)));
         }
-        record.play(mv);
+        game.play(mv);
     };
-    samples.extend(quiet.into_iter().map(|(side, features)| Sample {
-        terms: features.into_iter().map(|(_, value)| f64::from(value)).collect(),
+    samples.extend(quiet.into_iter().map(|(side, terms)| Sample {
+        terms: terms.into_iter().map(|(_, value)| f64::from(value)).collect(),
         result: winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))),
     }));
 }

@@ -1,8 +1,6 @@
 //! Values inside the search: one integer that orders everything from a lost position to a won one.
 
-use crate::insight::Verdict;
-
-use crate::Score;
+use crate::{Score, Verdict};
 
 /// A value of a position for the side to move.
 pub(crate) type Value = i32;

@@ -2,20 +2,19 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::{
-    Insight,
-    abdada::Underway,
-    insight::{TACTICAL, Tuning},
-};
-use quincunx_game::{Outcome, Side, hash::mix};
+use quincunx_game::{Outcome, Position, Side, hash::mix};
 
 use crate::{
+    Evaluator, Tactics, Tuning,
+    abdada::Abdada,
     budget::Budget,
     engine::MOST_SELECTIVE,
+    evaluator::MoveOf,
     handicap::Handicap,
     history::History,
     path::Path,
-    transpositions::{Bound, Entry, NO_MOVE, Transpositions},
+    tactics::TACTICAL,
+    transposition::{Bound, Entry, NO_MOVE, TranspositionTable},
     value::{DECIDED, DRAW, INFINITY, Value, WIN, from_stored, of_verdict, to_stored},
 };
 
@@ -37,28 +36,30 @@ const PUT_OFF: i32 = -(1 << 29);
 const MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
 
 /// What the threads of one search share.
-pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Transpositions,
+pub(crate) struct Shared<'a, E> {
+    pub(crate) evaluator: &'a E,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) budget: Budget<'a>,
     pub(crate) nodes: AtomicU64,
     pub(crate) done: AtomicBool,
-    /// What the threads are at; `None` where there is but one.
-    pub(crate) underway: Option<Underway>,
+    /// What the threads are at; `None` for a single one.
+    pub(crate) abdada: Option<Abdada>,
     pub(crate) handicap: Handicap,
     /// How readily foretellings are believed, as in [`Engine`](crate::Engine).
     pub(crate) selectivity: u8,
 }
 
 /// One thread of a search.
-pub(crate) struct Worker<'a, P: Insight> {
-    shared: &'a Shared<'a>,
-    state: P::State,
+pub(crate) struct Worker<'a, E: Evaluator> {
+    shared: &'a Shared<'a, E>,
+    tuning: Tuning,
+    state: E::State,
     path: Path,
     /// Plies from the root to the ply limit of the game.
     plies_left: usize,
     history: History,
     /// The moves of all nodes of the current line, each with its order.
-    moves: Vec<(i32, P::Move)>,
+    moves: Vec<(i32, MoveOf<E>)>,
     /// The best line from each ply on, as codes.
     lines: Vec<Vec<u16>>,
     reductions: Vec<[i8; 64]>,
@@ -85,17 +86,18 @@ struct Node {
     after_null: bool,
 }
 
-impl<'a, P: Insight> Worker<'a, P> {
-    pub(crate) fn new(shared: &'a Shared<'a>, root: &P, path: Path, plies_left: usize) -> Self {
+impl<'a, E: Evaluator> Worker<'a, E> {
+    pub(crate) fn new(shared: &'a Shared<'a, E>, root: &E::Position, path: Path, plies_left: usize) -> Self {
         Self {
             shared,
-            state: root.state(),
+            tuning: *shared.evaluator.tuning(),
+            state: shared.evaluator.state(root),
             path,
             plies_left,
-            history: History::new(P::MOVE_CODES, MAX_PLY + 1),
+            history: History::new(E::Position::MOVE_CODES, MAX_PLY + 1),
             moves: Vec::with_capacity(4096),
             lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
-            reductions: reductions(&P::TUNING),
+            reductions: reductions(shared.evaluator.tuning()),
             excluded: Vec::new(),
             margin: None,
             extensible: 0,
@@ -104,6 +106,11 @@ impl<'a, P: Insight> Worker<'a, P> {
             next_poll: 0,
             stopped: false,
         }
+    }
+
+    /// The numbers of this search.
+    pub(crate) fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// The nodes this thread visited.
@@ -117,7 +124,7 @@ impl<'a, P: Insight> Worker<'a, P> {
     }
 
     /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
-    pub(crate) fn search_root(&mut self, root: &P, alpha: Value, beta: Value, depth: i32) -> Value {
+    pub(crate) fn search_root(&mut self, root: &E::Position, alpha: Value, beta: Value, depth: i32) -> Value {
         self.extensible = 2 * depth as usize;
         // What lies beyond the end of the game is left to certainty.
         let beyond = root.longest().map_or(0, |end| depth.saturating_sub_unsigned(end).max(0));
@@ -148,7 +155,14 @@ impl<'a, P: Insight> Worker<'a, P> {
     }
 
     /// The value of a position within the window, to `depth` plies and beyond where it is not quiet.
-    fn search(&mut self, position: &P, mut alpha: Value, mut beta: Value, mut depth: i32, node: Node) -> Value {
+    fn search(
+        &mut self,
+        position: &E::Position,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        node: Node,
+    ) -> Value {
         let Node { ply, previous, after_null } = node;
         if depth <= 0 && ply > 0 {
             return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
@@ -156,7 +170,7 @@ impl<'a, P: Insight> Worker<'a, P> {
         if beta - alpha == 1
             && ply > 0
             && self.shared.handicap.is_none()
-            && let Some(value) = position.shallow(&self.state, alpha, depth, &mut self.nodes)
+            && let Some(value) = self.shared.evaluator.shallow(position, &self.state, alpha, depth, &mut self.nodes)
         {
             // The counter is looked at, as at every node.
             self.nodes -= 1;
@@ -183,8 +197,8 @@ impl<'a, P: Insight> Worker<'a, P> {
 
         let open = beta - alpha > 1;
         let hash = position.hash();
-        let tuning = &P::TUNING;
-        let by_margins = !open && ply > 0 && (tuning.futility > 0 || tuning.hopeless > 0 || tuning.null_move);
+        let tuning = self.tuning;
+        let by_margins = !open && ply > 0 && (tuning.reverse_futility > 0 || tuning.futility > 0 || tuning.null_move);
         // Before the table is read: it is on its way from memory meanwhile.
         let estimate = if by_margins { self.evaluate(position) } else { DRAW };
         let known = self.shared.table.get(hash);
@@ -210,17 +224,17 @@ impl<'a, P: Insight> Worker<'a, P> {
             return value;
         }
 
-        let threatened = position.is_threatened(&self.state);
+        let threatened = position.is_threatened(E::known(&self.state));
         if threatened && ply > 0 && ply < self.extensible {
             depth += 1;
         }
         let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
         let mut hopeless = false;
         if by_margins && !decided && !threatened {
-            if tuning.futility > 0 && depth <= 6 && estimate - tuning.futility * depth >= beta {
+            if tuning.reverse_futility > 0 && depth <= 6 && estimate - tuning.reverse_futility * depth >= beta {
                 return estimate;
             }
-            hopeless = tuning.hopeless > 0 && depth <= 4 && estimate + tuning.hopeless * depth <= alpha;
+            hopeless = tuning.futility > 0 && depth <= 4 && estimate + tuning.futility * depth <= alpha;
             if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
                 let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
                 if self.stopped {
@@ -234,7 +248,7 @@ impl<'a, P: Insight> Worker<'a, P> {
         if !open
             && !decided
             && ply > 0
-            && let Some(value) = self.foretold(position, alpha, depth, node)
+            && let Some(value) = self.probcut(position, alpha, depth, node)
         {
             return value;
         }
@@ -244,18 +258,18 @@ impl<'a, P: Insight> Worker<'a, P> {
 
     /// The bound that a shallow search makes so probable that the deep one is spared: of a window without width above `alpha`.
     #[inline]
-    fn foretold(&mut self, position: &P, alpha: Value, depth: i32, node: Node) -> Option<Value> {
+    fn probcut(&mut self, position: &E::Position, alpha: Value, depth: i32, node: Node) -> Option<Value> {
         let margin = self.margin?;
-        let foretelling = position.foretelling(depth)?;
-        let clear = (margin * foretelling.error as f32) as Value;
+        let prediction = self.shared.evaluator.prediction(position, depth)?;
+        let clear = (margin * prediction.error as f32) as Value;
         // Only the side on which the position lies anyway is worth a try.
-        let above = self.evaluate(position) + foretelling.bias > alpha;
-        let bound = alpha - foretelling.bias + if above { 1 + clear } else { -clear };
+        let above = self.evaluate(position) + prediction.bias > alpha;
+        let bound = alpha - prediction.bias + if above { 1 + clear } else { -clear };
         if bound.abs() > 6300 {
             return None;
         }
         let from = if above { bound - 1 } else { bound };
-        let value = self.search(position, from, from + 1, foretelling.depth, node);
+        let value = self.search(position, from, from + 1, prediction.depth, node);
         if self.stopped {
             return Some(DRAW);
         }
@@ -266,7 +280,7 @@ impl<'a, P: Insight> Worker<'a, P> {
     #[expect(clippy::too_many_arguments, reason = "they name one node, its window and what is known of it")]
     fn search_moves(
         &mut self,
-        position: &P,
+        position: &E::Position,
         mut alpha: Value,
         beta: Value,
         depth: i32,
@@ -285,8 +299,8 @@ impl<'a, P: Insight> Worker<'a, P> {
         let (mut next, mut tried) = (first, 0);
         loop {
             let (order, mv) = if known != NO_MOVE && !listed && tried == 0 {
-                let mv = P::decode(known);
-                (position.order(&self.state, mv), mv)
+                let mv = E::Position::decode(known);
+                (position.order(E::known(&self.state), mv), mv)
             } else {
                 if !listed {
                     self.list_moves(position, side, ply, previous, known);
@@ -305,25 +319,25 @@ impl<'a, P: Insight> Worker<'a, P> {
             if hopeless && tried > 0 && order < TACTICAL && best > -DECIDED {
                 break;
             }
-            let code = P::code(mv);
+            let code = E::Position::code(mv);
             if tried > 0 && self.shared.handicap.overlooks(hash, code) {
                 continue;
             }
             // What another thread is searching waits until all else is done: its answer may stand in the table by then.
-            let underway = self.shared.underway.as_ref().filter(|_| depth >= SHARED_DEPTH && tried > 0 && !hopeless);
-            let underway = underway.map(|underway| (underway, mix(hash, u64::from(code))));
-            if let Some((underway, key)) = underway {
-                if !put_off && underway.has(key) {
+            let abdada = self.shared.abdada.as_ref().filter(|_| depth >= SHARED_DEPTH && tried > 0 && !hopeless);
+            let abdada = abdada.map(|abdada| (abdada, mix(hash, u64::from(code))));
+            if let Some((abdada, key)) = abdada {
+                if !put_off && abdada.has(key) {
                     self.moves.push((order + PUT_OFF, mv));
                     // Nothing is learnt of it in this place of the list.
                     self.moves[next - 1].0 = i32::MAX;
                     continue;
                 }
-                underway.enter(key);
+                abdada.enter(key);
             }
             let value = self.search_move(position, mv, order, tried, alpha, beta, depth, node);
-            if let Some((underway, key)) = underway {
-                underway.leave(key);
+            if let Some((abdada, key)) = abdada {
+                abdada.leave(key);
             }
             tried += 1;
             if self.stopped {
@@ -371,8 +385,8 @@ impl<'a, P: Insight> Worker<'a, P> {
     )]
     fn search_move(
         &mut self,
-        position: &P,
-        mv: P::Move,
+        position: &E::Position,
+        mv: MoveOf<E>,
         order: i32,
         tried: usize,
         alpha: Value,
@@ -385,11 +399,11 @@ impl<'a, P: Insight> Worker<'a, P> {
         if depth > 1 {
             self.shared.table.prefetch(child.hash());
         }
-        P::advance(&mut self.state, position, mv, &child);
+        self.shared.evaluator.advance(&mut self.state, position, mv, &child);
         self.path.push(child.hash());
-        let next = Node { ply: node.ply + 1, previous: P::code(mv), after_null: false };
+        let next = Node { ply: node.ply + 1, previous: E::Position::code(mv), after_null: false };
         // A forced pass costs no depth: it decides nothing.
-        let depth = if P::is_pass(mv) { depth } else { depth - 1 };
+        let depth = if E::Position::is_pass(mv) { depth } else { depth - 1 };
         let value = if tried == 0 {
             -self.search(&child, -beta, -alpha, depth, next)
         } else {
@@ -411,11 +425,11 @@ impl<'a, P: Insight> Worker<'a, P> {
             value
         };
         self.path.pop();
-        P::retreat(&mut self.state, position, mv, &child);
+        self.shared.evaluator.retreat(&mut self.state, position, mv, &child);
         value
     }
 
-    fn search_null(&mut self, position: &P, beta: Value, depth: i32, ply: usize) -> Value {
+    fn search_null(&mut self, position: &E::Position, beta: Value, depth: i32, ply: usize) -> Value {
         let mut child = *position;
         child.hand_over();
         self.path.push(child.hash());
@@ -426,7 +440,7 @@ impl<'a, P: Insight> Worker<'a, P> {
     }
 
     /// Goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
-    fn quiesce(&mut self, position: &P, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
+    fn quiesce(&mut self, position: &E::Position, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
         if self.visit() {
             return DRAW;
         }
@@ -441,19 +455,19 @@ impl<'a, P: Insight> Worker<'a, P> {
             return value;
         }
         // Under a threat nobody may stand still: every answer is looked at, and none is worth less than losing to it.
-        let threatened = left > 0 && position.is_threatened(&self.state);
+        let threatened = left > 0 && position.is_threatened(E::known(&self.state));
         let mut best = if threatened { ply as Value + 2 - WIN } else { self.evaluate(position) };
         if best >= beta || left == 0 {
             return best;
         }
         alpha = alpha.max(best);
         let first = self.moves.len();
-        let (moves, state) = (&mut self.moves, &self.state);
-        let push = |mv| moves.push((position.order(state, mv), mv));
+        let (moves, known) = (&mut self.moves, E::known(&self.state));
+        let push = |mv| moves.push((position.order(known, mv), mv));
         if threatened {
-            position.for_each_candidate(state, push);
+            position.for_each_candidate(known, push);
         } else {
-            position.for_each_forcing(state, push);
+            position.for_each_forcing(known, push);
         }
         self.moves[first..].sort_unstable_by_key(|&(order, mv)| (-order, mv));
         let mut index = first;
@@ -462,11 +476,11 @@ impl<'a, P: Insight> Worker<'a, P> {
             index += 1;
             let mut child = *position;
             child.play(mv);
-            P::advance(&mut self.state, position, mv, &child);
+            self.shared.evaluator.advance(&mut self.state, position, mv, &child);
             self.path.push(child.hash());
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1);
             self.path.pop();
-            P::retreat(&mut self.state, position, mv, &child);
+            self.shared.evaluator.retreat(&mut self.state, position, mv, &child);
             if self.stopped {
                 break;
             }
@@ -484,10 +498,10 @@ impl<'a, P: Insight> Worker<'a, P> {
 
     /// The value of a position at which the game ends.
     #[inline]
-    fn ended(&self, position: &P, ply: usize) -> Option<Value> {
+    fn ended(&self, position: &E::Position, ply: usize) -> Option<Value> {
         if let Some(Outcome { winner, .. }) = position.outcome() {
-            if P::COUNTED {
-                return Some(position.result());
+            if E::Position::SCORED {
+                return Some(position.score());
             }
             return Some(winner.map_or(DRAW, |winner: Side| {
                 if winner == position.to_move() { WIN - ply as Value } else { ply as Value - WIN }
@@ -498,39 +512,40 @@ impl<'a, P: Insight> Worker<'a, P> {
 
     /// What is known without searching, as far as the game lasts.
     #[inline]
-    fn known(&self, position: &P, depth: i32, ply: usize) -> Option<Value> {
+    fn known(&self, position: &E::Position, depth: i32, ply: usize) -> Option<Value> {
         if !self.shared.handicap.sees_tactics() {
             return None;
         }
-        let verdict = position.verdict(&self.state, depth)?;
+        let verdict = position.verdict(E::known(&self.state), depth)?;
         (ply + verdict.plies() as usize <= self.plies_left).then(|| of_verdict(verdict, ply))
     }
 
     #[inline]
-    fn evaluate(&self, position: &P) -> Value {
-        let value = position.evaluate(&self.state).clamp(-20_000, 20_000);
-        self.shared.handicap.blur(value, position.hash(), P::TUNING.scale)
+    fn evaluate(&self, position: &E::Position) -> Value {
+        let value = self.shared.evaluator.evaluate(position, &self.state).clamp(-20_000, 20_000);
+        self.shared.handicap.noisy(value, position.hash(), self.tuning.scale)
     }
 
     /// Lists the moves of a node with their order: tactical ones, killers, answers, then by history.
-    fn list_moves(&mut self, position: &P, side: usize, ply: usize, previous: u16, known: u16) {
+    fn list_moves(&mut self, position: &E::Position, side: usize, ply: usize, previous: u16, known: u16) {
         let killers = self.history.killers(ply);
-        let answer = self.history.answer(side, previous);
-        let (moves, state, history, excluded) = (&mut self.moves, &self.state, &self.history, &self.excluded);
+        let countermove = self.history.countermove(side, previous);
+        let (moves, history, excluded) = (&mut self.moves, &self.history, &self.excluded);
+        let tactics = E::known(&self.state);
         // Who looks at few moves should not look at the same few in every game.
-        let whim = |code| if ply == 0 { self.shared.handicap.whim(code) } else { 0 };
-        position.for_each_candidate(state, |mv| {
-            let code = P::code(mv);
+        let jitter = |code| if ply == 0 { self.shared.handicap.jitter(code) } else { 0 };
+        position.for_each_candidate(tactics, |mv| {
+            let code = E::Position::code(mv);
             if code == known || ply == 0 && excluded.contains(&code) {
                 return;
             }
-            let mut order = position.order(state, mv);
+            let mut order = position.order(tactics, mv);
             if order < TACTICAL {
                 order = match code {
                     code if code == killers[0] => TACTICAL - 1,
                     code if code == killers[1] => TACTICAL - 2,
-                    code if code == answer => TACTICAL - 3,
-                    code => order + history.score(side, code) + whim(code),
+                    code if code == countermove => TACTICAL - 3,
+                    code => order + history.score(side, code) + jitter(code),
                 };
             }
             moves.push((order, mv));
@@ -556,8 +571,8 @@ impl<'a, P: Insight> Worker<'a, P> {
         self.history.reward(side, code, previous, ply, depth);
         for index in first..end {
             let (order, mv) = self.moves[index];
-            if order < TACTICAL && P::code(mv) != code {
-                self.history.punish(side, P::code(mv), depth);
+            if order < TACTICAL && E::Position::code(mv) != code {
+                self.history.punish(side, E::Position::code(mv), depth);
             }
         }
     }

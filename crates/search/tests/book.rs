@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use quincunx_game::{Game, Position, Rules};
-use quincunx_games::{about, othello::Othello};
-use quincunx_search::{Insight, book::Book};
+use quincunx_games::{
+    about, entry,
+    othello::{Evaluation, Othello},
+};
 use quincunx_search::{
-    Stop,
-    book::{Study, choose, study},
+    Evaluator, Stop, Tactics,
+    book::{Book, Study, choose, study},
 };
 
 const SMALL: Study = Study { positions: 30, nodes: 2000, lines: 3 };
@@ -16,8 +18,12 @@ fn othello() -> Rules {
     Rules::of(about("othello").unwrap())
 }
 
+fn embedded() -> std::sync::Arc<Book> {
+    entry("othello").unwrap().book.unwrap()()
+}
+
 fn small_book() -> Book {
-    study::<Othello<8>>(othello(), &SMALL, &Stop::default(), &mut |_| {}).unwrap()
+    study(&Evaluation::embedded(), othello(), &SMALL, &Stop::default(), &mut |_| {}).unwrap()
 }
 
 /// The studied positions of a book that its own moves lead to.
@@ -43,7 +49,7 @@ fn the_same_study_makes_the_same_book() {
     assert_eq!(small_book(), small_book());
     let stop = Stop::default();
     stop.stop();
-    assert_eq!(study::<Othello<8>>(othello(), &SMALL, &stop, &mut |_| {}), None);
+    assert_eq!(study(&Evaluation::embedded(), othello(), &SMALL, &stop, &mut |_| {}), None);
 }
 
 #[test]
@@ -72,15 +78,16 @@ fn mirror_images_are_one_position_of_a_book() {
 
 #[test]
 fn moves_from_the_book_are_good_varied_and_the_same_for_one_seed() {
-    let book = Othello::<8>::book().unwrap();
+    let book = embedded();
     let game = Game::<Othello<8>>::new(othello()).unwrap();
-    let first: HashSet<u8> = (0..50).map(|seed| Othello::<8>::code(choose(&game, seed).unwrap().0) as u8).collect();
+    let first: HashSet<u8> =
+        (0..50).map(|seed| Othello::<8>::code(choose(&book, &game, seed).unwrap().0) as u8).collect();
     assert_eq!(first.len(), 4, "all four mirror images of the first move");
     let mut games = HashSet::new();
     for seed in 0..50 {
         let mut game = game.clone();
-        while let Some((mv, worth)) = choose(&game, seed) {
-            assert_eq!(choose(&game, seed), Some((mv, worth)));
+        while let Some((mv, worth)) = choose(&book, &game, seed) {
+            assert_eq!(choose(&book, &game, seed), Some((mv, worth)));
             let best = book.moves(game.position())[0].1;
             assert!(worth >= best - 50 && game.position().moves().contains(&mv));
             game.play(mv);
@@ -94,9 +101,9 @@ fn moves_from_the_book_are_good_varied_and_the_same_for_one_seed() {
 #[test]
 fn a_book_is_silent_where_it_knows_nothing_and_under_other_rules() {
     let short = Rules::parse(about("othello").unwrap(), "8x8,plies=20").unwrap();
-    assert_eq!(choose(&Game::<Othello<8>>::new(short).unwrap(), 1), None);
+    assert_eq!(choose(&embedded(), &Game::<Othello<8>>::new(short).unwrap(), 1), None);
     let small = Rules::parse(about("othello").unwrap(), "6x6").unwrap();
-    assert_eq!(choose(&Game::<Othello<6>>::new(small).unwrap(), 1), None);
+    assert_eq!(choose(&embedded(), &Game::<Othello<6>>::new(small).unwrap(), 1), None);
     // A position that was only met as an answer has no moves, though mirror images of what follows may be known.
     let book = small_book();
     let mut unstudied = 0;
@@ -111,4 +118,18 @@ fn a_book_is_silent_where_it_knows_nothing_and_under_other_rules() {
         }
     }
     assert!(unstudied > 0);
+}
+
+#[test]
+fn books_are_read_back_and_damage_is_told() {
+    let (book, rules) = (small_book(), othello());
+    let bytes = book.to_bytes(&rules);
+    let read = Book::read(&rules, &bytes).unwrap();
+    assert_eq!(read.to_bytes(&rules), bytes);
+    assert_eq!(read.len(), book.len());
+    let message = |bytes: &[u8]| Book::read(&rules, bytes).unwrap_err().to_string();
+    assert!(message(&bytes[1..]).contains("not a file"));
+    assert!(message(&bytes[..bytes.len() - 1]).contains("truncated"));
+    let other = Rules::of(about("pente").unwrap());
+    assert!(Book::read(&other, &bytes).unwrap_err().to_string().contains("for \"othello\", not for pente"));
 }

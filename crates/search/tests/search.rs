@@ -1,144 +1,125 @@
 //! What the search promises, whatever the game.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use quincunx_game::{Game, Position, Rules};
-use quincunx_games::{Visitor, aboyne::Aboyne, all, othello::Othello, pente::Pente, visit};
-use quincunx_search::Insight;
+use quincunx_game::{AnyGame, Game, Position, Rules};
+use quincunx_games::{
+    aboyne, all, open,
+    othello::{self, Counts, Othello},
+    pente::{self, Pente},
+    variant,
+};
 use quincunx_search::{
-    Clock, Engine, Limits, MOST_SELECTIVE, Report, Score, Stop,
-    foretell::{Sampling, foretell},
+    Clock, Engine, Evaluator, Handicap, Limits, MOST_SELECTIVE, Report, Score, Stop, Tactics,
+    agent::{Analysis, AnyEngine, EngineSettings, Request},
+    probcut::{self, Sampling},
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Something that holds for every game.
-trait Check {
-    fn check<P: Insight>(&self, rules: Rules);
-}
-
-struct OneGame<'a, C> {
-    rules: Rules,
-    check: &'a C,
-}
-
-impl<C: Check> Visitor for OneGame<'_, C> {
-    type Output = ();
-    fn visit<P: Insight>(self) {
-        self.check.check::<P>(self.rules);
-    }
-}
-
-fn for_every_game(check: &impl Check) {
+/// Unfinished games of every ruleset of every game after some random moves.
+fn unfinished_games() -> Vec<Box<dyn AnyGame>> {
+    let mut games = Vec::new();
     for about in all() {
         for ruleset in about.rulesets {
-            let rules = Rules::parse(about, ruleset.name).unwrap();
-            visit(&rules, OneGame { rules, check });
-        }
-    }
-}
-
-/// Unfinished games after some random moves.
-fn records<P: Insight>(rules: Rules) -> Vec<Game<P>> {
-    let mut records = Vec::new();
-    for plies in [0, 5, 12, 25] {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies);
-        let mut game = Game::<P>::new(rules).unwrap();
-        for _ in 0..plies {
-            let mv = game.position().random_move(&mut rng).unwrap();
-            let mut next = game.clone();
-            next.play(mv);
-            if next.outcome().is_some() {
-                break;
+            for plies in [0, 5, 12, 25] {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies);
+                let mut game = open(about.name, Some(ruleset.name), None).unwrap();
+                for _ in 0..plies {
+                    game.play_random(&mut rng);
+                }
+                while game.outcome().is_some() {
+                    game.undo();
+                }
+                games.push(game);
             }
-            game = next;
         }
-        records.push(game);
     }
-    records
+    games
 }
 
-fn search<P: Insight>(game: &Game<P>, limits: Limits, threads: usize) -> Report<P::Move> {
-    Engine::new(1, threads).search(game, &limits, &Stop::default(), 1, &mut |_| {})
+fn engine(game: &dyn AnyGame, threads: usize) -> Box<dyn AnyEngine> {
+    variant(game.rules()).evaluator().engine(EngineSettings {
+        megabytes: 1,
+        threads,
+        limits: Limits::default(),
+        handicap: Handicap::default(),
+        selectivity: MOST_SELECTIVE,
+        book: None,
+    })
+}
+
+fn analyse(game: &dyn AnyGame, limits: Limits, threads: usize, lines: usize) -> Analysis {
+    let request = Request { limits, ..Request::default() };
+    engine(game, threads).analyse(game, lines, &request, &mut |_| {}).unwrap()
+}
+
+fn search<E: Evaluator>(
+    game: &Game<E::Position>,
+    limits: Limits,
+    threads: usize,
+) -> Report<<E::Position as Position>::Move> {
+    Engine::new(E::embedded(), 1, threads).search(game, &limits, &Stop::default(), 1, &mut |_| {})
 }
 
 #[test]
 fn a_legal_move_is_answered_whatever_the_limit() {
-    struct Answers;
-    impl Check for Answers {
-        fn check<P: Insight>(&self, rules: Rules) {
-            let clock = |micros| Some(Clock { left: Duration::from_micros(micros), increment: Duration::ZERO });
-            let limits = [
-                Limits { nodes: Some(1), ..Limits::default() },
-                Limits { nodes: Some(300), ..Limits::default() },
-                Limits { depth: Some(1), ..Limits::default() },
-                Limits { movetime: Some(Duration::ZERO), ..Limits::default() },
-                Limits { movetime: Some(Duration::from_millis(1)), ..Limits::default() },
-                Limits { clock: clock(0), ..Limits::default() },
-                Limits { clock: clock(500), ..Limits::default() },
-                Limits { cpu: Some(Duration::from_millis(10)), ..Limits::default() },
-            ];
-            for game in records::<P>(rules) {
-                for limits in limits {
-                    for threads in [1, 2] {
-                        let report = search(&game, limits, threads);
-                        let mut position = *game.position();
-                        for &mv in &report.lines[0].moves {
-                            assert!(position.moves().contains(&mv), "{limits:?} in {}", position.text());
-                            position.play(mv);
-                        }
-                    }
+    let clock = |micros| Some(Clock { left: Duration::from_micros(micros), increment: Duration::ZERO });
+    let limits = [
+        Limits { nodes: Some(1), ..Limits::default() },
+        Limits { nodes: Some(300), ..Limits::default() },
+        Limits { depth: Some(1), ..Limits::default() },
+        Limits { movetime: Some(Duration::ZERO), ..Limits::default() },
+        Limits { movetime: Some(Duration::from_millis(1)), ..Limits::default() },
+        Limits { clock: clock(0), ..Limits::default() },
+        Limits { clock: clock(500), ..Limits::default() },
+        Limits { cpu: Some(Duration::from_millis(10)), ..Limits::default() },
+    ];
+    for game in unfinished_games() {
+        for limits in limits {
+            for threads in [1, 2] {
+                let mut line = game.boxed_clone();
+                for mv in &analyse(&*game, limits, threads, 1).lines[0].pv {
+                    line.play(mv).unwrap_or_else(|error| panic!("{limits:?} in {}: {error}", game.position_text()));
                 }
             }
         }
     }
-    for_every_game(&Answers);
 }
 
 #[test]
 fn a_search_of_fixed_nodes_on_one_thread_is_the_same_every_time() {
-    struct Same;
-    impl Check for Same {
-        fn check<P: Insight>(&self, rules: Rules) {
-            for game in records::<P>(rules) {
-                let limits = Limits { nodes: Some(3000), ..Limits::default() };
-                let (first, second) = (search(&game, limits, 1), search(&game, limits, 1));
-                assert_eq!(first.lines, second.lines);
-                assert_eq!((first.depth, first.nodes), (second.depth, second.nodes));
-            }
-        }
+    let limits = Limits { nodes: Some(3000), ..Limits::default() };
+    for game in unfinished_games() {
+        let [first, second] = [(), ()].map(|()| analyse(&*game, limits, 1, 1));
+        assert_eq!(first.lines, second.lines);
+        assert_eq!((first.depth, first.nodes), (second.depth, second.nodes));
     }
-    for_every_game(&Same);
 }
 
 #[test]
 fn several_lines_begin_with_different_moves_in_order_of_their_scores() {
-    struct Lines;
-    impl Check for Lines {
-        fn check<P: Insight>(&self, rules: Rules) {
-            for game in records::<P>(rules) {
-                // An iteration that is cut short must not mix with the one before.
-                let cut_short = (1..=4).map(|times| Limits { nodes: Some(700 * times), ..Limits::default() });
-                for limits in cut_short.chain([Limits { depth: Some(3), ..Limits::default() }]) {
-                    let report = Engine::new(1, 1).search(&game, &limits, &Stop::default(), 3, &mut |_| {});
-                    let numbers: Vec<_> = report.lines.iter().map(|line| line.score.number()).collect();
-                    assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
-                    let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
-                    firsts.sort();
-                    firsts.dedup();
-                    assert_eq!(firsts.len(), report.lines.len());
-                }
-            }
+    for game in unfinished_games() {
+        // An iteration that is cut short must not mix with the one before.
+        let cut_short = (1..=4).map(|times| Limits { nodes: Some(700 * times), ..Limits::default() });
+        for limits in cut_short.chain([Limits { depth: Some(3), ..Limits::default() }]) {
+            let lines = analyse(&*game, limits, 1, 3).lines;
+            let numbers: Vec<_> = lines.iter().map(|line| line.score.number()).collect();
+            assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
+            let mut firsts: Vec<_> = lines.iter().map(|line| &line.mv).collect();
+            firsts.sort();
+            firsts.dedup();
+            assert_eq!(firsts.len(), lines.len());
         }
     }
-    for_every_game(&Lines);
 }
 
 #[test]
 fn a_stop_from_outside_ends_an_endless_search() {
     let game = Game::<Othello<8>>::new(Rules::of(Othello::<8>::about())).unwrap();
-    // What is loaded once is loaded before.
-    Othello::<8>::prepare();
     let stop = Stop::default();
     let other = stop.clone();
     let began = Instant::now();
@@ -146,7 +127,8 @@ fn a_stop_from_outside_ends_an_endless_search() {
         std::thread::sleep(Duration::from_millis(50));
         other.stop();
     });
-    let report = Engine::new(1, 2).search(&game, &Limits::default(), &stop, 1, &mut |_| {});
+    let report =
+        Engine::new(othello::Evaluation::embedded(), 1, 2).search(&game, &Limits::default(), &stop, 1, &mut |_| {});
     assert!(report.depth >= 1);
     // Far more than it needs, far less than for ever.
     assert!(began.elapsed() < Duration::from_secs(20));
@@ -157,9 +139,9 @@ fn the_whole_game_on_four_by_four_is_lost_for_black() {
     let rules = Rules::parse(Othello::<4>::about(), "4x4").unwrap();
     let game = Game::<Othello<4>>::new(rules).unwrap();
     // Searched to the end, and solved: White wins by ten discs.
-    let deep = search(&game, Limits { depth: Some(30), ..Limits::default() }, 1);
+    let deep = search::<Counts<4>>(&game, Limits { depth: Some(30), ..Limits::default() }, 1);
     assert!((deep.lines[0].score.number() + 10.0).abs() < 0.01, "{:?}", deep.lines[0]);
-    let solved = search(&game, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
+    let solved = search::<Counts<4>>(&game, Limits { nodes: Some(5_000_000), ..Limits::default() }, 1);
     assert_eq!(solved.lines[0].score, Score::Exact(-1000), "{:?}", solved.lines[0]);
 }
 
@@ -176,10 +158,10 @@ fn iterations_beyond_the_end_of_the_game_are_certain() {
         if game.outcome().is_some() {
             continue;
         }
-        let solved = search(&game, Limits { nodes: Some(10_000_000), ..Limits::default() }, 1);
+        let solved = search::<othello::Evaluation>(&game, Limits { nodes: Some(10_000_000), ..Limits::default() }, 1);
         let Score::Exact(score) = solved.lines[0].score else { panic!("13 squares are solved: {:?}", solved.lines[0]) };
         let depth = 13 + u32::from(MOST_SELECTIVE) + 6;
-        let searched = search(&game, Limits { depth: Some(depth), ..Limits::default() }, 1);
+        let searched = search::<othello::Evaluation>(&game, Limits { depth: Some(depth), ..Limits::default() }, 1);
         assert_eq!(searched.lines[0].score, Score::Estimate(score), "{:?}", game.position());
     }
 }
@@ -188,9 +170,9 @@ fn iterations_beyond_the_end_of_the_game_are_certain() {
 fn the_shortest_win_is_played() {
     // Blue wins by stepping into the goal at once, or slowly otherwise.
     let text = "b...r/....../......./......../.......b./......../......./....../....r b";
-    let position = Aboyne::<0>::parse("official", text).unwrap();
-    let game = Game::from_position(Rules::of(Aboyne::<0>::about()), position);
-    let report = search(&game, Limits { depth: Some(5), ..Limits::default() }, 1);
+    let position = aboyne::Aboyne::<0>::parse("official", text).unwrap();
+    let game = Game::from_position(Rules::of(aboyne::Aboyne::<0>::about()), position);
+    let report = search::<aboyne::Evaluation<0>>(&game, Limits { depth: Some(5), ..Limits::default() }, 1);
     assert_eq!(report.lines[0].score, Score::Win(1));
     assert_eq!(position.move_text(report.lines[0].moves[0]), "e8-e9");
 }
@@ -201,14 +183,14 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
     // A race won at a glance in five plies.
     let text = "...../....../......./......../.....b.../......../......./....../....r b";
     for (ruleset, score) in [("official,plies=3", Score::Estimate(0)), ("official,plies=5", Score::Win(5))] {
-        let rules = Rules::parse(Aboyne::<0>::about(), ruleset).unwrap();
-        let game = Game::from_position(rules, Aboyne::<0>::parse("official", text).unwrap());
-        assert_eq!(search(&game, limits, 1).lines[0].score, score, "{ruleset}");
+        let rules = Rules::parse(aboyne::Aboyne::<0>::about(), ruleset).unwrap();
+        let game = Game::from_position(rules, aboyne::Aboyne::<0>::parse("official", text).unwrap());
+        assert_eq!(search::<aboyne::Evaluation<0>>(&game, limits, 1).lines[0].score, score, "{ruleset}");
     }
     // A game that its solver would play to the end.
     let rules = Rules::parse(Othello::<4>::about(), "4x4,plies=2").unwrap();
     let game = Game::<Othello<4>>::new(rules).unwrap();
-    let score = search(&game, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
+    let score = search::<Counts<4>>(&game, Limits { nodes: Some(1_000_000), ..limits }, 1).lines[0].score;
     assert_eq!(score, Score::Estimate(0));
     // An open three: a win by threats of the solver.
     for (ruleset, wins) in [("free,plies=2", false), ("free,plies=30", true)] {
@@ -216,7 +198,7 @@ fn what_lies_beyond_the_ply_limit_is_not_known() {
         let rows = [".........bbb.......", "..................."];
         let text = (0..19).map(|row| rows[usize::from(row != 9)]).collect::<Vec<_>>().join("/") + " b 0,0";
         let game = Game::from_position(rules, Pente::parse("free", &text).unwrap());
-        let score = search(&game, limits, 1).lines[0].score;
+        let score = search::<pente::Evaluation>(&game, limits, 1).lines[0].score;
         assert_eq!(matches!(score, Score::Win(_)), wins, "{ruleset}: {score:?}");
     }
 }
@@ -262,7 +244,7 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
         answered += 1;
         for nodes in [1, 3, 10, 300, 2000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let mv = search(&game, limits, 1).lines[0].moves[0];
+            let mv = search::<pente::Evaluation>(&game, limits, 1).lines[0].moves[0];
             assert!(!wins(&after(&game, mv)), "{nodes} nodes in {}", game.position().text());
         }
     }
@@ -270,10 +252,11 @@ fn no_five_and_no_fifth_capture_in_pente_is_left_unanswered_where_an_answer_exis
 }
 
 #[test]
-fn foretelling_is_fitted_the_same_way_every_time() {
+fn probcut_is_fitted_the_same_way_every_time() {
     let rules = Rules::of(Othello::<8>::about());
     let sampling = Sampling { positions: 300, depth: 4, seed: 2 };
-    let fit = || foretell::<Othello<8>>(rules, sampling, &Stop::default()).unwrap();
+    let evaluator: Arc<othello::Evaluation> = othello::Evaluation::embedded();
+    let fit = || probcut::fit(&evaluator, rules, sampling, &Stop::default()).unwrap();
     let table = fit();
     assert_eq!(table, fit());
     let rows: Vec<Vec<i32>> =
@@ -284,5 +267,5 @@ fn foretelling_is_fitted_the_same_way_every_time() {
     }
     let stop = Stop::default();
     stop.stop();
-    assert_eq!(foretell::<Othello<8>>(rules, sampling, &stop), None);
+    assert_eq!(probcut::fit(&evaluator, rules, sampling, &stop), None);
 }

@@ -3,12 +3,9 @@
 
 export default {
   'address.unknown': 'esse endereço não existe; veja docs/API.md',
-  'agent.near': 'near só joga pente, não {game}',
-  'agent.no_classic': '{game} não tem agente clássico',
   'agent.no_options': '{agent} não tem a opção {given} (ou só a tem uma vez); não tem nenhuma',
   'agent.not_an_option': '{given} no agente {agent}: as opções são nome=valor',
   'agent.number': 'esperava-se um número inteiro de {least} a {most}',
-  'agent.on_or_off': 'esperava-se on ou off',
   'agent.option': '{agent} {name}={value}: {error}',
   'agent.true_or_false': '{given} não é true nem false',
   'agent.unknown': 'não há agente {given}; os agentes são {names}',

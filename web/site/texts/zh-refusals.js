@@ -2,12 +2,9 @@
 
 export default {
   'address.unknown': '没有这个地址，见 docs/API.md',
-  'agent.near': 'near 只下 pente，不下 {game}',
-  'agent.no_classic': '{game} 没有经典程序',
   'agent.no_options': '{agent} 没有选项 {given}（或只能给一次）；它没有选项',
   'agent.not_an_option': '程序 {agent} 中的 {given}：选项应写作 name=value',
   'agent.number': '应为 {least} 到 {most} 的整数',
-  'agent.on_or_off': '应为 on 或 off',
   'agent.option': '{agent} {name}={value}：{error}',
   'agent.true_or_false': '{given} 既不是 true 也不是 false',
   'agent.unknown': '没有程序 {given}；现有 {names}',

@@ -31,7 +31,7 @@ use quincunx_agents::Resources;
 use quincunx_game::terminal::Style;
 use quincunx_games::open;
 use quincunx_outside::{ServeError, gtp, nboard, ugi};
-use quincunx_search::{book::Study, foretell::Sampling, tune::Recipe};
+use quincunx_search::{book::Study, probcut::Sampling, tune::Recipe};
 
 use crate::{
     cli::{Arguments, Command, Serve},
@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Book { game, out, positions, nodes, lines }) => {
             book::run(&game, &out, Study { positions, nodes, lines: lines.into() })
         }
-        Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed }) => {
-            tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed })
+        Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out }) => {
+            tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref())
         }
         Some(Command::Ugi) => served(ugi::serve(|| {
             let seed = seed_or_new(None);

@@ -3,35 +3,16 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use quincunx_game::Rules;
-use quincunx_games::{Visitor, about, visit};
-use quincunx_search::Insight;
-use quincunx_search::{
-    Stop,
-    foretell::{Sampling, foretell},
-};
+use quincunx_games::{rules, variant};
+use quincunx_search::{Stop, probcut::Sampling};
 
 use super::interrupt;
 
 pub(crate) fn run(game: &str, sampling: Sampling) -> anyhow::Result<()> {
-    let rules = Rules::of(about(game)?);
+    let rules = rules(game, None)?;
     let stop = Stop::default();
     interrupt::stops(&stop)?;
-    let table = visit(&rules, Fit { rules, sampling, stop }).context("interrupted: nothing was fitted")?;
-    io::stdout().write_all(table.as_bytes())?;
+    let table = variant(&rules).evaluator().fit_probcut(rules, sampling, &stop);
+    io::stdout().write_all(table.context("interrupted: nothing was fitted")?.as_bytes())?;
     Ok(())
-}
-
-struct Fit {
-    rules: Rules,
-    sampling: Sampling,
-    stop: Stop,
-}
-
-impl Visitor for Fit {
-    type Output = Option<String>;
-
-    fn visit<G: Insight>(self) -> Self::Output {
-        foretell::<G>(self.rules, self.sampling, &self.stop)
-    }
 }

@@ -9,8 +9,11 @@ use std::{
 
 use anyhow::{Context, bail};
 use quincunx_game::{AnyGame, TextError};
-use quincunx_games::solve::{Bounds, Goal, Solve, solver};
-use quincunx_search::Stop;
+use quincunx_games::{rules, variant};
+use quincunx_search::{
+    Stop,
+    solver::{AnySolver, Bounds, Goal},
+};
 use serde_json::{Value, json};
 
 use super::interrupt;
@@ -34,9 +37,9 @@ struct Task {
 }
 
 pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
-    let about = quincunx_games::about(&setup.game)?;
-    let Some(mut solver) = solver(about, options.mebibytes, options.threads) else {
-        return Err(TextError::new(format!("there is no solver for {}", about.name)).into());
+    let rules = rules(&setup.game, setup.ruleset.as_deref())?;
+    let Some(mut solver) = variant(&rules).evaluator().solver(options.mebibytes, options.threads) else {
+        return Err(TextError::new(format!("there is no solver for {}", rules.about.name)).into());
     };
     let tasks = match options.file {
         None => vec![Task { table: setup.open()?, expected: None }],
@@ -50,7 +53,7 @@ pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
     let goal = if options.winner { Goal::Winner } else { Goal::Score };
     let (mut solved, mut wrong, mut nodes, mut seconds) = (Vec::new(), 0, 0, 0.0);
     for task in &tasks {
-        let Some((value, right)) = solve(&mut *solver, task, goal, &stop) else { break };
+        let Some((value, right)) = solve(&mut *solver, task, goal, &stop)? else { break };
         wrong += usize::from(!right);
         nodes += value["nodes"].as_u64().unwrap_or(0);
         seconds += value["seconds"].as_f64().unwrap_or(0.0);
@@ -77,10 +80,12 @@ pub(crate) fn run(setup: &Setup, options: &Options) -> anyhow::Result<()> {
 }
 
 /// The value of a position, the cost of finding it, and whether it is the expected one; `None` after Ctrl-C.
-fn solve(solver: &mut dyn Solve, task: &Task, goal: Goal, stop: &Stop) -> Option<(Value, bool)> {
+fn solve(solver: &mut dyn AnySolver, task: &Task, goal: Goal, stop: &Stop) -> Result<Option<(Value, bool)>, TextError> {
     let begin = Instant::now();
     let stopped = || stop.is_stopped();
-    let found = solver.solve(&*task.table, goal, &Bounds { stop: &stopped, ..Bounds::NONE })?;
+    let Some(found) = solver.solve(&*task.table, goal, &Bounds { stopped: &stopped, ..Bounds::NONE })? else {
+        return Ok(None);
+    };
     let seconds = begin.elapsed().as_secs_f64();
     let right = task.expected.is_none_or(|expected| match goal {
         Goal::Score => found.score == expected,
@@ -91,7 +96,7 @@ fn solve(solver: &mut dyn Solve, task: &Task, goal: Goal, stop: &Stop) -> Option
         "position": task.table.position_text(), "score": score, "move": found.mv, "nodes": found.nodes,
         "seconds": seconds, "expected": task.expected,
     });
-    Some((value, right))
+    Ok(Some((value, right)))
 }
 
 fn write_line(value: &Value, right: bool) -> io::Result<()> {

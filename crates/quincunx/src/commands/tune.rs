@@ -1,17 +1,29 @@
 //! `tune`: fits the weights of a game's evaluation to games of the engine against itself.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
 
-use quincunx_game::{Rules, TextError};
-use quincunx_games::{Visitor, about, visit};
-use quincunx_search::Insight;
-use quincunx_search::tune::{Fit, Recipe, tune};
+use anyhow::Context;
+use quincunx_game::TextError;
+use quincunx_games::{rules, variant};
+use quincunx_machine::write_whole;
+use quincunx_search::tune::Recipe;
 
-pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe) -> anyhow::Result<()> {
-    let about = about(game)?;
-    let rules = ruleset.map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
-    let fit = visit(&rules, Tune { rules, recipe })
-        .ok_or_else(|| TextError::new(format!("the evaluation of {} is not a weighted sum", about.title)))?;
+pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe, out: Option<&Path>) -> anyhow::Result<()> {
+    let rules = rules(game, ruleset)?;
+    let shown = io::stderr().is_terminal();
+    let fitted = variant(&rules).evaluator().tune(rules, &recipe, &mut |games| {
+        if shown {
+            _ = write!(io::stderr(), "\rgame {games} of {}", recipe.games);
+        }
+    });
+    let (fit, evaluator) = fitted
+        .ok_or_else(|| TextError::new(format!("the evaluation of {} is not a weighted sum", rules.about.title)))?;
+    if let Some(out) = out {
+        write_whole(out, evaluator.file()).with_context(|| format!("cannot write {}", out.display()))?;
+    }
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -23,22 +35,4 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe) -> anyhow::
         writeln!(out, "{name:24} {weight:9.2} ± {error:.2}")?;
     }
     Ok(())
-}
-
-struct Tune {
-    rules: Rules,
-    recipe: Recipe,
-}
-
-impl Visitor for Tune {
-    type Output = Option<Fit>;
-
-    fn visit<G: Insight>(self) -> Self::Output {
-        let shown = io::stderr().is_terminal();
-        tune::<G>(self.rules, &self.recipe, &mut |games| {
-            if shown {
-                _ = write!(io::stderr(), "\rgame {games} of {}", self.recipe.games);
-            }
-        })
-    }
 }

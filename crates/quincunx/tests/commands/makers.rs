@@ -1,4 +1,5 @@
-//! `probcut`, `book` and `train`: the commands that make what comes with the program, in tiny runs.
+//! `probcut`, `book`, `train` and `tune`: the commands that make what comes with the program, in tiny runs, and agents that
+//! use what they wrote.
 
 use std::fs;
 
@@ -35,7 +36,19 @@ fn book_writes_a_book_and_the_same_one_again() {
     };
     let book = run("first");
     assert_eq!(run("second"), book);
-    assert!(quincunx_search::book::Book::read(&book).unwrap().len() > 4);
+    let think = |book: &str| {
+        let spec = format!("engine:nodes=500,book={book}");
+        quincunx(&["think", "othello", "--agent", &spec, "--json"])
+    };
+    let from_book = think(directory.join("first").to_str().unwrap()).done();
+    assert!(from_book.contains("\"nodes\": 0"), "{from_book}");
+    assert!(think("off").done().contains("\"nodes\": 5"));
+    fs::write(directory.join("damaged"), &book[..book.len() - 3]).unwrap();
+    assert!(think(directory.join("damaged").to_str().unwrap()).refused(2).contains("truncated"));
+    assert!(think("nowhere").refused(2).contains("on, off or a file"));
+    // A book is for one game and its default ruleset.
+    let spec = format!("engine:book={}", directory.join("first").display());
+    assert!(quincunx(&["think", "pente", "--agent", &spec]).refused(2).contains("not for pente"));
     let nowhere = directory.join("missing/book");
     let arguments = ["book", "othello", "--positions", "1", "--nodes", "9", "--out", nowhere.to_str().unwrap()];
     assert!(quincunx(&arguments).refused(1).contains("cannot write"));
@@ -49,7 +62,33 @@ fn train_writes_weights_and_wants_games() {
     let made = quincunx(&["train", "othello", "--games", "40", "--epochs", "1", "--out", out]).done();
     assert!(made.contains("bytes of weights") && made.lines().count() == 17, "{made}");
     let bytes = fs::read(out).unwrap();
-    assert!(quincunx_games::othello::evaluation::Evaluation::unpack(&bytes).is_ok());
+    // Two evaluators in one process.
+    let spec = format!("engine:nodes=300,book=off,weights={out}");
+    let arguments =
+        ["match", "othello", &spec, "engine:nodes=300,book=off", "--games", "2", "--openings", "random:6", "--json"];
+    assert!(quincunx(&arguments).done().contains("\"games\": 2"));
+    fs::write(directory.join("damaged"), &bytes[..bytes.len() / 2]).unwrap();
+    let refused = |game: &str, file: &str| {
+        let spec = format!("engine:weights={}", directory.join(file).display());
+        quincunx(&["think", game, "--agent", &spec]).refused(2)
+    };
+    assert!(refused("othello", "damaged").contains("truncated"));
+    assert!(refused("othello", "missing").contains("cannot read the file"));
+    assert!(refused("shobu", "weights.bin").contains("for \"othello\", not for shobu"));
     assert!(quincunx(&["train", "othello", "--games", "0", "--out", out]).refused(2).contains("--wthor"));
     assert_eq!(fs::read(out).unwrap(), bytes);
+}
+
+#[test]
+fn tuned_weights_are_played_with() {
+    let directory = directory("tuned");
+    for game in ["tessella", "pente"] {
+        let out = directory.join(game);
+        let out = out.to_str().unwrap();
+        let arguments = ["tune", game, "--games", "20", "--nodes", "100", "--random-plies", "6", "--out", out];
+        assert!(quincunx(&arguments).done().contains("quiet positions"));
+        let spec = format!("engine:nodes=2000,weights={out}");
+        let think = |spec: &str| quincunx(&["think", game, "--agent", spec, "--json"]).done();
+        assert_ne!(think(&spec), think("engine:nodes=2000"), "other weights give other scores");
+    }
 }

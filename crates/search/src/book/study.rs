@@ -1,14 +1,11 @@
 //! An opening book by the program's own searches: how it is made, and how a move is taken from it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{
-    Insight,
-    book::{Book, Entry, fingerprint},
-};
-use quincunx_game::{Game, Rules, hash::mix};
+use quincunx_game::{Game, Position, Rules, hash::mix};
 
-use crate::{Engine, Limits, Score, Stop};
+use super::{Book, Entry, fingerprint};
+use crate::{Engine, Evaluator, Limits, Score, Stop};
 
 /// A move that is worth this much less than the best, in hundredths of the game's unit, may be played for variety's sake.
 const LENIENCY: i32 = 50;
@@ -45,9 +42,15 @@ struct Page<P> {
 
 /// Makes a book from the start position of the rules: again and again it searches the position that is reached in the fewest plies with the
 /// smallest mistakes, of those not studied yet. The same study makes the same book. `None` where it was stopped.
-pub fn study<P: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {
-    let engine = Engine::new(MEGABYTES, 1);
-    let start = *Game::<P>::new(rules)?.position();
+pub fn study<E: Evaluator>(
+    evaluator: &Arc<E>,
+    rules: Rules,
+    study: &Study,
+    stop: &Stop,
+    tell: &mut dyn FnMut(u32),
+) -> Option<Book> {
+    let engine = Engine::new(evaluator.clone(), MEGABYTES, 1);
+    let start = *Game::<E::Position>::new(rules)?.position();
     let root = fingerprint(&start);
     // In the order of their fingerprints, so that nothing is left to chance.
     let mut pages = BTreeMap::from([(root, Page { position: start, ply: 0, worth: 0, next: None, remoteness: 0 })]);
@@ -79,7 +82,7 @@ pub fn study<P: Insight>(rules: Rules, study: &Study, stop: &Stop, tell: &mut dy
         settle(&mut pages);
         tell(number + 1);
     }
-    let entry = |page: &Page<P>| {
+    let entry = |page: &Page<E::Position>| {
         let studied = page.next.as_ref().is_some_and(|next| !next.is_empty());
         Entry { worth: page.worth.clamp(-32000, 32000) as i16, studied }
     };
@@ -109,12 +112,11 @@ fn settle<P>(pages: &mut BTreeMap<u64, Page<P>>) {
     }
 }
 
-/// A move of the game's book where the game stands, and what it is worth to the side to move: one of the best, always the same for one
-/// seed. `None` where the book does not know the position, or was made for other rules.
-pub fn choose<P: Insight>(game: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
-    let book = P::book()?;
+/// A move of the book where the game stands, and what it is worth to the side to move: one of the best, always the same
+/// for one seed. `None` if the book does not know the position, or was made for other rules: it is for the default ones.
+pub fn choose<P: Position>(book: &Book, game: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
     let usual = Rules::of(P::about());
-    if game.rules().to_string() != usual.to_string() {
+    if game.rules() != &usual {
         return None;
     }
     let mut moves = book.moves(game.position());

@@ -1,0 +1,33 @@
+//! The opening book of the 8x8 game, as made: `quincunx book othello --positions 1000 --nodes 1000000 --lines 4`.
+
+use std::sync::{Arc, LazyLock};
+
+use quincunx_game::Rules;
+use quincunx_search::book::Book;
+
+use super::ABOUT;
+
+static EMBEDDED: LazyLock<Arc<Book>> = LazyLock::new(|| {
+    let book = Book::read(&Rules::of(&ABOUT), include_bytes!("book.bin"));
+    Arc::new(book.expect("the book in the repository is whole"))
+});
+
+/// The book that comes with the program.
+pub(super) fn embedded() -> Arc<Book> {
+    EMBEDDED.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_game::Position;
+
+    use super::*;
+    use crate::Othello;
+
+    #[test]
+    fn the_embedded_book_is_small_and_begins_with_the_start() {
+        let start = Othello::<8>::start("8x8").unwrap();
+        assert_eq!(embedded().moves(&start).len(), 4, "four mirror images of one move");
+        assert!(include_bytes!("book.bin").len() <= 200_000);
+    }
+}

@@ -1,0 +1,207 @@
+//! The evaluation of 8x8 positions: discs the side to move will win by, from patterns trained on games.
+
+mod indices;
+mod packing;
+mod patterns;
+mod train;
+
+use std::sync::{Arc, LazyLock};
+
+use quincunx_game::{Position, Side, TextError};
+use quincunx_search::{
+    Evaluator, Tuning, evaluator,
+    memory::large_list,
+    probcut::{Prediction, ProbCut},
+    solver::Solver,
+};
+
+use self::patterns::{TABLE, TABLES, weights_of_places};
+pub(crate) use self::{indices::Indices, train::train};
+use super::{
+    Move, Othello,
+    endgame::EndgameSolver,
+    shallow::{Node, SHALLOW},
+    tactics::TUNING,
+};
+
+/// One disc, in units of the weights.
+pub(crate) const UNIT: i32 = 128;
+
+/// The number of discs on the board decides which weights count.
+const PHASES: usize = 15;
+
+/// The numbers of discs there can be on the board, none included.
+const COUNTS: usize = 65;
+
+#[inline]
+fn phase(discs: u32) -> usize {
+    (discs.saturating_sub(5) as usize / 4).min(PHASES - 1)
+}
+
+/// The weights of all patterns in all phases.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// By phase, then by place in the tables of the patterns.
+    weights: Vec<i16>,
+    /// What it is worth to be to move, by the number of discs on the board: who makes the last move of a game has an advantage, which the
+    /// patterns do not see.
+    turn: [i32; COUNTS],
+}
+
+static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+    Arc::new(evaluator::from_file(include_bytes!("weights.bin")).expect("the weights in the repository are whole"))
+});
+
+/// As fitted: `quincunx probcut othello --positions 1000 --depth 10 --seed 1`.
+static PROBCUT: LazyLock<ProbCut> =
+    LazyLock::new(|| ProbCut::parse(include_str!("../probcut.txt")).expect("the table in the repository is whole"));
+
+impl Evaluation {
+    /// The score expected for the side to move, in units of the weights.
+    #[inline]
+    pub(crate) fn units(&self, own: u64, enemy: u64) -> i32 {
+        self.units_of(&Indices::of(own, enemy), (own | enemy).count_ones())
+    }
+
+    /// The score expected for the side that sees these numbers and is to move, with so many discs on the board, in units of the weights.
+    #[inline]
+    pub(crate) fn units_of(&self, indices: &Indices, discs: u32) -> i32 {
+        let begin = TABLES * TABLE * phase(discs);
+        indices.look_up(&self.weights[begin..begin + TABLES * TABLE]) + self.turn[discs as usize % COUNTS]
+    }
+
+    /// The score expected for the side to move, in hundredths of a disc, within what a game can end with.
+    #[inline]
+    pub(crate) fn hundredths_of(&self, indices: &Indices, discs: u32) -> i32 {
+        (self.units_of(indices, discs) * 100 / UNIT).clamp(-6400, 6400)
+    }
+
+    /// The evaluation with these weights: those of all phases, then those of the turn.
+    fn expanded(packed: &[i16]) -> Self {
+        let (places, count) = weights_of_places();
+        let (packed, turn) = packed.split_at(count * PHASES);
+        let mut weights = large_list(PHASES * places.len());
+        weights.extend(packed.chunks(count).flat_map(|phase| places.iter().map(|&place| phase[place as usize])));
+        Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])) }
+    }
+}
+
+/// What is kept up along the line of play: the numbers of the patterns as Black sees them, by the number of discs on the
+/// board. So nothing has to be taken back.
+#[derive(Clone)]
+pub struct Progress([Indices; COUNTS]);
+
+impl Progress {
+    /// The numbers of the patterns as the side to move sees them.
+    #[inline]
+    fn seen(&self, position: &Othello<8>) -> Indices {
+        let black = &self.0[position.count_discs() as usize];
+        if position.to_move() == Side::First { *black } else { black.reversed() }
+    }
+}
+
+impl Evaluator for Evaluation {
+    type Position = Othello<8>;
+    type State = Progress;
+
+    const SHAPE: &'static str = "patterns";
+
+    fn embedded() -> Arc<Self> {
+        EMBEDDED.clone()
+    }
+
+    fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
+        let (_, count) = weights_of_places();
+        Ok(Self::expanded(&packing::unpack(bytes, count * PHASES + COUNTS)?))
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        let (places, count) = weights_of_places();
+        let mut packed = vec![0; count * PHASES];
+        for (packed, expanded) in packed.chunks_mut(count).zip(self.weights.chunks(places.len())) {
+            for (&place, &weight) in places.iter().zip(expanded) {
+                packed[place as usize] = weight;
+            }
+        }
+        packed.extend(self.turn.map(|weight| weight as i16));
+        packing::pack(&packed)
+    }
+
+    fn tuning(&self) -> &Tuning {
+        &TUNING
+    }
+
+    fn state(&self, position: &Othello<8>) -> Progress {
+        let mut progress = Progress([Indices::EMPTY; COUNTS]);
+        let (black, white) = (position.of_side(Side::First), position.of_side(Side::Second));
+        progress.0[position.count_discs() as usize] = Indices::of(black, white);
+        progress
+    }
+
+    fn known(_state: &Progress) -> &() {
+        &()
+    }
+
+    #[inline]
+    fn advance(&self, state: &mut Progress, before: &Othello<8>, mv: Move, after: &Othello<8>) {
+        if mv != Move::PASS {
+            let discs = before.count_discs() as usize;
+            let (square, flipped) = (u32::from(mv.0), before.enemy & after.enemy);
+            let now = &state.0[discs];
+            let next = if before.to_move() == Side::First {
+                now.after_own(square, flipped)
+            } else {
+                now.after_enemy(square, flipped)
+            };
+            state.0[(discs + 1) % COUNTS] = next;
+        }
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Othello<8>, state: &Progress) -> i32 {
+        self.hundredths_of(&state.seen(position), position.count_discs())
+    }
+
+    #[inline]
+    fn shallow(&self, position: &Othello<8>, state: &Progress, alpha: i32, depth: i32, nodes: &mut u64) -> Option<i32> {
+        if depth > SHALLOW {
+            return None;
+        }
+        let (own, enemy) = position.discs();
+        let node = Node { own, enemy, seen: &state.seen(position), discs: position.count_discs() };
+        Some(node.search(self, alpha, depth, nodes))
+    }
+
+    fn prediction(&self, position: &Othello<8>, depth: i32) -> Option<Prediction> {
+        PROBCUT.prediction(position.count_discs().saturating_sub(4) as usize, depth)
+    }
+
+    fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<Othello<8>>>> {
+        Some(Box::new(EndgameSolver::new(Some(self.clone()), mebibytes, threads)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_depth_of_a_midgame_is_predicted_by_a_shallower_search_of_the_same_parity() {
+        for plies in 4..52 {
+            for deep in 4..40 {
+                let found = PROBCUT.prediction(plies, deep).unwrap();
+                assert!(found.depth >= 1 && found.depth < deep && (deep - found.depth) % 2 == 0, "{deep} {found:?}");
+                assert!((20..2000).contains(&found.error), "{deep} {found:?}");
+            }
+        }
+        assert_eq!(PROBCUT.prediction(26, 0), None);
+        assert_eq!(PROBCUT.prediction(26, -1), None);
+    }
+
+    #[test]
+    fn weights_written_are_read_back() {
+        let embedded = Evaluation::embedded();
+        let again = Evaluation::from_weights(&embedded.weights()).unwrap();
+        assert!(again.weights == embedded.weights && again.turn == embedded.turn);
+    }
+}

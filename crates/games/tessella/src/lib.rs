@@ -1,0 +1,285 @@
+//! Tessella on the diamond of size 5, and on those of size 4 and 6.
+
+mod board;
+mod classic;
+mod evaluation;
+mod moves;
+mod shape;
+mod tactics;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use quincunx_game::{
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
+    bits::{Bits, nth_bit},
+    hash::hash_of_sides,
+    position::random_below,
+};
+use quincunx_search::{
+    Entry,
+    entry::{OwnAgent, Typed},
+};
+use rand::Rng;
+
+use board::Board;
+pub use evaluation::Evaluation;
+use moves::{Destinations, move_to};
+
+static ABOUT: About = About {
+    name: "tessella",
+    title: "Tessella",
+    summary: "Michael Lefkowitz, 2019: step over octagons and squares, capture along a line with a backer; four captures win",
+    sides: ["Light", "Dark"],
+    glyphs: ['○', '●'],
+    rulesets: &[
+        RulesetAbout {
+            name: "d5",
+            summary: "the game: 41 cells, 7 pieces each, 4 captures win",
+            repetition: 3,
+            plies: 400,
+            first: FirstMove::Fixed,
+        },
+        RulesetAbout {
+            name: "d4",
+            summary: "smaller: 25 cells, 5 pieces each, 3 captures win",
+            repetition: 3,
+            plies: 400,
+            first: FirstMove::Fixed,
+        },
+        RulesetAbout {
+            name: "d6",
+            summary: "bigger: 61 cells, 9 pieces each, 5 captures win",
+            repetition: 3,
+            plies: 400,
+            first: FirstMove::Fixed,
+        },
+    ],
+    palette: Palette {
+        frame: "#26343a",
+        plain: "#7fa3a1",
+        alternate: "#c98f5e",
+        line: "#33474a",
+        label: "#cfd8d3",
+        stones: ["#f7f0df", "#2b2233"],
+    },
+};
+
+/// What the registry holds of the game.
+pub static ENTRY: Entry = Entry {
+    about: &ABOUT,
+    variants: &[&Typed::<Evaluation<5>>::VARIANT, &Typed::<Evaluation<4>>::VARIANT, &Typed::<Evaluation<6>>::VARIANT],
+    book: None,
+    train: None,
+    agents: &[OwnAgent {
+        name: "classic",
+        help: "the agent of the game's document",
+        build: |rules, _, _| Ok(classic::build(rules)),
+    }],
+};
+
+/// A position on the diamond of size `D`, which is 4, 5 or 6.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tessella<const D: usize = 5> {
+    /// The pieces of the side to move.
+    own: u64,
+    /// The pieces of the other side.
+    enemy: u64,
+    to_move: Side,
+}
+
+/// A step or a capture: the cell a piece leaves and the one it goes to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    from: u8,
+    to: u8,
+}
+
+impl<const D: usize> Tessella<D> {
+    /// The pieces of a side at the start.
+    pub const PIECES: u32 = 2 * D as u32 - 3;
+
+    /// The captures that win.
+    pub const CAPTURES_TO_WIN: u32 = D as u32 - 1;
+
+    /// Why a game ended.
+    pub const REASON: &str = match D {
+        4 => "three captured",
+        5 => "four captured",
+        _ => "five captured",
+    };
+
+    /// The pieces of the side to move and of the other side, by cell number.
+    pub fn pieces(&self) -> (u64, u64) {
+        (self.own, self.enemy)
+    }
+
+    /// The row and the column of a cell in the array of the rules page.
+    pub fn place(cell: usize) -> (usize, usize) {
+        Board::<D>::place(cell)
+    }
+
+    fn of_side(&self, side: Side) -> u64 {
+        if side == self.to_move { self.own } else { self.enemy }
+    }
+
+    /// Whether a side with these pieces has lost as many as lose the game.
+    #[inline]
+    pub fn has_lost(pieces: u64) -> bool {
+        pieces.count_ones() <= Self::PIECES - Self::CAPTURES_TO_WIN
+    }
+
+    /// Whether a side with these pieces loses with the next one.
+    #[inline]
+    fn is_one_from_losing(pieces: u64) -> bool {
+        pieces.count_ones() == Self::PIECES - Self::CAPTURES_TO_WIN + 1
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        Self::has_lost(self.own) || Self::has_lost(self.enemy)
+    }
+
+    #[inline]
+    fn destinations(&self) -> Destinations {
+        moves::destinations::<D>(self.own, self.enemy)
+    }
+}
+
+impl<const D: usize> Position for Tessella<D> {
+    type Move = Move;
+    type Undo = Self;
+
+    const SYMMETRIES: usize = 8;
+
+    fn about() -> &'static About {
+        &ABOUT
+    }
+
+    fn start(ruleset: &str) -> Option<Self> {
+        let plays = matches!((ruleset, D), ("d5", 5) | ("d4", 4) | ("d6", 6));
+        let light = Board::<D>::LOWER_EDGES;
+        // The last cell is the one opposite to the first.
+        let dark = light.reverse_bits() >> (64 - Board::<D>::CELLS);
+        plays.then_some(Self { own: light, enemy: dark, to_move: Side::First })
+    }
+
+    fn parse(_ruleset: &str, text: &str) -> Result<Self, TextError> {
+        text::parse(text)
+    }
+
+    fn text(&self) -> String {
+        text::write(self)
+    }
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// Captures alone end a game: a side that has not lost always has a move.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = if Self::has_lost(self.own) { !self.to_move } else { self.to_move };
+        self.is_over().then_some(Outcome::win(winner, Self::REASON))
+    }
+
+    #[inline]
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        if self.is_over() {
+            return;
+        }
+        for (direction, set) in self.destinations().into_iter().enumerate() {
+            for to in Bits(set) {
+                visit(move_to::<D>(direction, to, self.own | self.enemy));
+            }
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.is_over() { 0 } else { u64::from(self.destinations().map(u64::count_ones).iter().sum::<u32>()) }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut impl Rng) -> Option<Move> {
+        if self.is_over() {
+            return None;
+        }
+        let sets = self.destinations();
+        let counts = sets.map(u64::count_ones);
+        let mut rank = random_below(rng, u64::from(counts.iter().sum::<u32>())) as u32;
+        let mut direction = 0;
+        while rank >= counts[direction] {
+            rank -= counts[direction];
+            direction += 1;
+        }
+        Some(move_to::<D>(direction, nth_bit(sets[direction], rank), self.own | self.enemy))
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) -> Self {
+        let before = *self;
+        let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
+        self.own = before.enemy & !to;
+        self.enemy = (before.own & !from) | to;
+        self.to_move = !before.to_move;
+        before
+    }
+
+    #[inline]
+    fn undo(&mut self, _mv: Move, before: Self) {
+        *self = before;
+    }
+
+    fn hand_over(&mut self) {
+        *self = Self { own: self.enemy, enemy: self.own, to_move: !self.to_move };
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        hash_of_sides(self.own, self.enemy, self.to_move)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::write_move(self, mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, text)
+    }
+
+    fn transformed(&self, symmetry: usize) -> Self {
+        let image = |set| Bits(set).fold(0, |image, cell| image | 1 << Board::<D>::image(cell as usize, symmetry));
+        Self { own: image(self.own), enemy: image(self.enemy), ..*self }
+    }
+
+    fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
+        let image = |cell: u8| Board::<D>::image(cell as usize, symmetry) as u8;
+        Move { from: image(mv.from), to: image(mv.to) }
+    }
+
+    fn colours_swapped(&self) -> Self {
+        Self { to_move: !self.to_move, ..*self }
+    }
+
+    fn geometry(&self) -> Geometry {
+        shape::geometry::<D>()
+    }
+
+    fn cells(&self) -> usize {
+        Board::<D>::CELLS
+    }
+
+    fn stone(&self, cell: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.of_side(side) & (1 << cell) != 0)
+    }
+
+    fn path(&self, mv: Move) -> Vec<usize> {
+        vec![mv.from as usize, mv.to as usize]
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        let lost_by = |side| Self::PIECES - self.of_side(side).count_ones();
+        vec![Tally { name: "captures", values: Side::BOTH.map(|side| lost_by(!side)) }]
+    }
+}

@@ -1,0 +1,199 @@
+//! Entries of the registry: everything that a game brings with it, behind one interface that knows no types.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError};
+
+use crate::{
+    Evaluator, Limits, Stop, Tuning,
+    agent::{Agent, AnyEngine, EngineAgent, EngineSettings, MctsAgent, Options},
+    book::{self, Book, Study},
+    evaluator,
+    probcut::{self, Sampling},
+    solver::{AnySolver, Held as HeldSolver},
+    train::Train,
+    tune::{self, Fit, Recipe},
+};
+
+#[cfg(feature = "promises")]
+use crate::promises::{self, Promise};
+
+/// A game as the registry holds it: its rules, and all that it knows and brings beyond them.
+pub struct Entry {
+    /// What is known of the game.
+    pub about: &'static About,
+    /// The types that play its rulesets.
+    pub variants: &'static [&'static dyn Variant],
+    /// The opening book of the default rules, if there is one.
+    pub book: Option<fn() -> Arc<Book>>,
+    /// Makes new weights from games, if the game has more than a few terms to weigh.
+    pub train: Option<Train>,
+    /// Agents that play this game only.
+    pub agents: &'static [OwnAgent],
+}
+
+impl Entry {
+    /// What plays these rules.
+    pub fn variant(&self, rules: &Rules) -> &'static dyn Variant {
+        let mut variants = self.variants.iter().copied();
+        let played = variants.find(|variant| variant.plays(rules.ruleset.name));
+        played.expect("every ruleset of an entry is played by one of its variants")
+    }
+
+    /// A game under these rules, from a position if one is given.
+    pub fn open(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
+        self.variant(&rules).open(rules, position)
+    }
+
+    /// The agent of the game's own with this name.
+    pub fn agent(&self, name: &str) -> Option<&'static OwnAgent> {
+        self.agents.iter().find(|agent| agent.name == name)
+    }
+}
+
+/// An agent that plays one game only.
+pub struct OwnAgent {
+    /// Its name in a spec.
+    pub name: &'static str,
+    /// What it does, in one line with an example of its options.
+    pub help: &'static str,
+    /// Builds it.
+    pub build: BuildAgent,
+}
+
+/// Builds an agent for given rules with the options of its spec; the seed makes what is random in it.
+pub type BuildAgent = fn(&Rules, &mut Options<'_>, u64) -> Result<Box<dyn Agent>, TextError>;
+
+/// A type that plays one or more rulesets of a game.
+pub trait Variant: Sync {
+    /// Whether it plays the ruleset of this name.
+    fn plays(&self, ruleset: &str) -> bool;
+
+    /// A game under these rules, from a position if one is given.
+    fn open(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError>;
+
+    /// Monte Carlo tree search as an agent.
+    fn mcts(&self, limits: Limits, seed: u64) -> Box<dyn Agent>;
+
+    /// The evaluator that comes with the program.
+    fn evaluator(&self) -> Arc<dyn AnyEvaluator>;
+
+    /// The evaluator that a file of weights holds; the error says what is wrong with it.
+    fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError>;
+
+    /// Checks a promise along random games; panics if it is broken.
+    #[cfg(feature = "promises")]
+    fn check(&self, promise: Promise, rules: Rules);
+
+    /// The number of different positions after 1, 2, … turns from the start.
+    #[cfg(feature = "promises")]
+    fn different_positions(&self, ruleset: &str, turns: usize) -> Vec<u64>;
+}
+
+/// An evaluator whatever the type of its game, and what can be done with it.
+pub trait AnyEvaluator: Send + Sync {
+    /// The numbers of the search that go with it.
+    fn tuning(&self) -> &Tuning;
+
+    /// It as a file of weights, which [`Variant::load`] reads back.
+    fn file(&self) -> Vec<u8>;
+
+    /// An engine that believes it.
+    fn engine(&self, settings: EngineSettings) -> Box<dyn AnyEngine>;
+
+    /// The game's own solver, if it has one.
+    fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>>;
+
+    /// An opening book by its own searches; `None` if it was stopped.
+    fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book>;
+
+    /// A ProbCut table by its own searches, as text; `None` if it was stopped.
+    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String>;
+
+    /// Weights fitted to games against itself, and the evaluator with them; `None` if it is not a weighted sum.
+    fn tune(&self, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<(Fit, Arc<dyn AnyEvaluator>)>;
+}
+
+/// The [`Variant`] of an evaluator's positions.
+pub struct Typed<E>(PhantomData<fn() -> E>);
+
+impl<E: Evaluator> Typed<E> {
+    /// The variant.
+    pub const VARIANT: Self = Self(PhantomData);
+}
+
+impl<E: Evaluator> Variant for Typed<E> {
+    fn plays(&self, ruleset: &str) -> bool {
+        E::Position::start(ruleset).is_some()
+    }
+
+    fn open(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
+        Ok(Box::new(match position {
+            Some(text) => Game::from_position(rules, E::Position::parse(rules.ruleset.name, text)?),
+            None => Game::<E::Position>::new(rules).expect("the variant plays the ruleset"),
+        }))
+    }
+
+    fn mcts(&self, limits: Limits, seed: u64) -> Box<dyn Agent> {
+        Box::new(MctsAgent::<E::Position>::new(limits, seed))
+    }
+
+    fn evaluator(&self) -> Arc<dyn AnyEvaluator> {
+        Arc::new(Held(E::embedded()))
+    }
+
+    fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError> {
+        Ok(held(evaluator::from_file::<E>(file)?))
+    }
+
+    #[cfg(feature = "promises")]
+    fn check(&self, promise: Promise, rules: Rules) {
+        promise.check::<E>(rules);
+    }
+
+    #[cfg(feature = "promises")]
+    fn different_positions(&self, ruleset: &str, turns: usize) -> Vec<u64> {
+        promises::different_positions::<E::Position>(ruleset, turns)
+    }
+}
+
+/// An evaluator whatever its type.
+pub fn held<E: Evaluator>(evaluator: E) -> Arc<dyn AnyEvaluator> {
+    Arc::new(Held(Arc::new(evaluator)))
+}
+
+/// The [`AnyEvaluator`] of one type.
+struct Held<E>(Arc<E>);
+
+impl<E: Evaluator> AnyEvaluator for Held<E> {
+    fn tuning(&self) -> &Tuning {
+        self.0.tuning()
+    }
+
+    fn file(&self) -> Vec<u8> {
+        evaluator::to_file(&*self.0)
+    }
+
+    fn engine(&self, settings: EngineSettings) -> Box<dyn AnyEngine> {
+        Box::new(EngineAgent::new(self.0.clone(), settings))
+    }
+
+    fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>> {
+        Some(Box::new(HeldSolver(self.0.solver(mebibytes, threads)?, PhantomData)))
+    }
+
+    fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {
+        book::study(&self.0, rules, study, stop, tell)
+    }
+
+    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
+        probcut::fit(&self.0, rules, sampling, stop)
+    }
+
+    fn tune(&self, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<(Fit, Arc<dyn AnyEvaluator>)> {
+        let fit = tune::tune(&self.0, rules, recipe, tell)?;
+        let weights: Vec<f64> = fit.weights.iter().map(|&(_, weight, _)| weight).collect();
+        let fitted = self.0.with_terms(&weights)?;
+        Some((fit, held(fitted)))
+    }
+}

@@ -1,0 +1,135 @@
+//! Evaluators: what a position is worth, as a value with weights of its own.
+
+use std::sync::Arc;
+
+use quincunx_game::{Position, TextError};
+
+use crate::{Tactics, file::Label, probcut::Prediction, solver::Solver};
+
+/// The numbers of a search that go with an evaluator; each is measured by matches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tuning {
+    /// Whether null-move pruning is sound: whether a move is always worth more than none.
+    pub null_move: bool,
+    /// Reverse futility pruning: by how much, for each ply left, an evaluation must exceed beta; 0 for never.
+    pub reverse_futility: i32,
+    /// Futility pruning: by how much, for each ply left, an evaluation must lie below alpha before quiet moves are given
+    /// up; 0 for never.
+    pub futility: i32,
+    /// Late move reduction: late moves are searched less deep by `ln(depth) ln(number) / reduction`; 0 for never.
+    pub reduction: f32,
+    /// Half the width of the first aspiration window around the score of the last iteration.
+    pub aspiration: i32,
+    /// The difference of scores that makes a win about three times as likely as a loss.
+    pub scale: f32,
+    /// How many times the usual positions the highest level that counts them looks at in this game; lower levels have
+    /// less of it.
+    pub pace: f64,
+}
+
+impl Tuning {
+    /// A search without assumptions about the game.
+    pub const CAUTIOUS: Self = Self {
+        null_move: false,
+        reverse_futility: 0,
+        futility: 0,
+        reduction: 2.5,
+        aspiration: 40,
+        scale: 200.0,
+        pace: 1.0,
+    };
+}
+
+/// A term of an evaluation that is a weighted sum: its name, and its value in one position.
+pub type Term = (&'static str, i32);
+
+/// A move of the positions that an evaluator judges.
+pub(crate) type MoveOf<E> = <<E as Evaluator>::Position as Position>::Move;
+
+/// An evaluation with its weights. It is a value: two of them can play each other in one process.
+pub trait Evaluator: Send + Sync + Sized + 'static {
+    /// What it evaluates.
+    type Position: Tactics;
+
+    /// What is kept up along the line of play: what the tactics know, and the evaluator's own sums.
+    type State: Clone + Send;
+
+    /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
+    const SHAPE: &'static str;
+
+    /// The evaluator that comes with the program.
+    fn embedded() -> Arc<Self>;
+
+    /// The evaluator with the weights that [`weights`](Self::weights) gave; the error says what is wrong with them.
+    fn from_weights(weights: &[u8]) -> Result<Self, TextError>;
+
+    /// Its weights as bytes.
+    fn weights(&self) -> Vec<u8>;
+
+    /// The numbers of the search that go with it.
+    fn tuning(&self) -> &Tuning;
+
+    /// The state of a position, from scratch.
+    fn state(&self, position: &Self::Position) -> Self::State;
+
+    /// What the tactics know, as part of the state.
+    fn known(state: &Self::State) -> &<Self::Position as Tactics>::Known;
+
+    /// Takes the state from `before` a move to `after` it.
+    fn advance(&self, _state: &mut Self::State, _before: &Self::Position, _mv: MoveOf<Self>, _after: &Self::Position) {}
+
+    /// Takes the state back from `after` a move to `before` it.
+    fn retreat(&self, _state: &mut Self::State, _before: &Self::Position, _mv: MoveOf<Self>, _after: &Self::Position) {}
+
+    /// What the position is worth for the side to move, in hundredths of the game's unit, between -20000 and 20000.
+    fn evaluate(&self, position: &Self::Position, state: &Self::State) -> i32;
+
+    /// The terms of the evaluation for the side to move, before they are weighted; empty if it is no such sum.
+    fn terms(&self, _position: &Self::Position, _state: &Self::State) -> Vec<Term> {
+        Vec::new()
+    }
+
+    /// The same evaluator with these weights of its [`terms`](Self::terms), in hundredths of the game's unit; `None` if
+    /// it is no such sum.
+    fn with_terms(&self, _weights: &[f64]) -> Option<Self> {
+        None
+    }
+
+    /// A bound of the value after `depth` plies, above `alpha` exactly if the value is, by a search of its own that needs
+    /// no table; adds the positions it looked at to `nodes`. `None` if it has none so deep.
+    fn shallow(
+        &self,
+        _position: &Self::Position,
+        _state: &Self::State,
+        _alpha: i32,
+        _depth: i32,
+        _nodes: &mut u64,
+    ) -> Option<i32> {
+        None
+    }
+
+    /// ProbCut: how a shallow search predicts one of `depth` plies here; fitted by `quincunx probcut`.
+    fn prediction(&self, _position: &Self::Position, _depth: i32) -> Option<Prediction> {
+        None
+    }
+
+    /// A solver of the game's own with a table of about `mebibytes` and this many threads, if the game has one. It may
+    /// order its moves by the evaluator.
+    fn solver(self: &Arc<Self>, _mebibytes: usize, _threads: usize) -> Option<Box<dyn Solver<Self::Position>>> {
+        None
+    }
+}
+
+/// The evaluator that a file of weights holds; the error says what is wrong with it.
+pub fn from_file<E: Evaluator>(file: &[u8]) -> Result<E, TextError> {
+    E::from_weights(label::<E>().open(file)?)
+}
+
+/// An evaluator as a file of weights, which [`from_file`] reads back.
+pub fn to_file<E: Evaluator>(evaluator: &E) -> Vec<u8> {
+    label::<E>().seal(&evaluator.weights())
+}
+
+fn label<E: Evaluator>() -> Label<'static> {
+    Label { kind: "weights", game: E::Position::about().name, shape: E::SHAPE }
+}

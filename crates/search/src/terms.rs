@@ -1,0 +1,102 @@
+//! Evaluations that are weighted sums of a few terms.
+
+use std::{fmt::Debug, sync::Arc};
+
+use quincunx_game::TextError;
+
+use crate::{Evaluator, Tactics, Tuning, evaluator::Term, solver::Solver};
+
+/// A game whose positions are judged by a few terms, each with a weight.
+pub trait Weighted: Tactics<Known = ()> {
+    /// The terms of one position, or a weight for each: an array.
+    type Values: AsRef<[i32]> + AsMut<[i32]> + Copy + Debug + Send + Sync;
+
+    /// The names of the terms.
+    const NAMES: &'static [&'static str];
+
+    /// Their weights, in thousandths of the game's unit.
+    const WEIGHTS: Self::Values;
+
+    /// The numbers of the search that go with them.
+    const TUNING: Tuning;
+
+    /// The terms for the side to move.
+    fn terms(&self) -> Self::Values;
+
+    /// The game's own solver, as in [`Evaluator::solver`].
+    fn solver(_mebibytes: usize, _threads: usize) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+}
+
+/// The evaluator of such a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<P: Weighted> {
+    weights: P::Values,
+}
+
+impl<P: Weighted> Evaluator for Terms<P> {
+    type Position = P;
+    type State = ();
+
+    const SHAPE: &'static str = "terms";
+
+    fn embedded() -> Arc<Self> {
+        Arc::new(Self { weights: P::WEIGHTS })
+    }
+
+    fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
+        let (chunks, rest) = bytes.as_chunks::<4>();
+        let mut weights = P::WEIGHTS;
+        let places = weights.as_mut();
+        if chunks.len() != places.len() || !rest.is_empty() {
+            let (found, wanted) = (bytes.len() / 4, places.len());
+            return Err(TextError::new(format!("these are {found} weights; the evaluation has {wanted}")));
+        }
+        for (place, &chunk) in places.iter_mut().zip(chunks) {
+            // A larger weight could overflow the sum.
+            *place = i32::from_le_bytes(chunk).clamp(-1_000_000, 1_000_000);
+        }
+        Ok(Self { weights })
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        self.weights.as_ref().iter().flat_map(|weight| weight.to_le_bytes()).collect()
+    }
+
+    fn tuning(&self) -> &Tuning {
+        &P::TUNING
+    }
+
+    fn state(&self, _position: &P) {}
+
+    fn known(state: &()) -> &() {
+        state
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &P, (): &()) -> i32 {
+        let terms = position.terms();
+        terms.as_ref().iter().zip(self.weights.as_ref()).map(|(term, weight)| term * weight).sum::<i32>() / 10
+    }
+
+    fn terms(&self, position: &P, (): &()) -> Vec<Term> {
+        P::NAMES.iter().copied().zip(position.terms().as_ref().iter().copied()).collect()
+    }
+
+    fn with_terms(&self, weights: &[f64]) -> Option<Self> {
+        let mut fitted = self.weights;
+        let places = fitted.as_mut();
+        if weights.len() != places.len() {
+            return None;
+        }
+        for (place, weight) in places.iter_mut().zip(weights) {
+            *place = (10.0 * weight).round() as i32;
+        }
+        Some(Self { weights: fitted })
+    }
+
+    fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<P>>> {
+        P::solver(mebibytes, threads)
+    }
+}
