@@ -6,10 +6,11 @@ use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Analysis, Request, Resources, analyse};
 use quincunx_game::{AnyGame, Side, refusal};
 use quincunx_search::{Limits, Score, Stop};
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::sync::mpsc;
+use utoipa::ToSchema;
 
-use crate::{engines::Lane, incoming::AnalysisWanted, refusal::Refusal};
+use crate::{engines::Lane, incoming::AnalysisWanted, outgoing::Message, refusal::Refusal};
 
 /// What one analysis may take of this machine.
 const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };
@@ -95,8 +96,8 @@ pub(crate) fn review(
                 return;
             }
             let found = value_of(&*game, &running);
-            let message = json!({ "type": "review", "id": id, "ply": ply, "value": found, "done": ply == last });
-            if outbox.blocking_send(message.to_string().into()).is_err() {
+            let message = Message::Review(ReviewView { id, ply, value: found, done: ply == last });
+            if outbox.blocking_send(message.text()).is_err() {
                 return;
             }
         }
@@ -105,51 +106,107 @@ pub(crate) fn review(
 }
 
 /// What a position is worth for the first side, and the best move in it.
-fn value_of(game: &dyn AnyGame, stop: &Stop) -> Value {
+fn value_of(game: &dyn AnyGame, stop: &Stop) -> Option<ReviewValue> {
     if let Some(outcome) = game.outcome() {
-        let chance = match outcome.winner {
+        let first = match outcome.winner {
             Some(Side::First) => 1.0,
             Some(Side::Second) => 0.0,
             None => 0.5,
         };
-        return json!({ "first": chance, "best": null });
+        return Some(ReviewValue { first, best: None, score: None });
     }
     let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
     let request = Request { limits, stop: stop.clone() };
-    let Ok(found) = analyse(game, 1, RESOURCES, &request, &mut |_| {}) else { return Value::Null };
-    let Some(best) = found.lines.first() else { return Value::Null };
+    let found = analyse(game, 1, RESOURCES, &request, &mut |_| {}).ok()?;
+    let best = found.lines.into_iter().next()?;
     let first = match game.to_move() {
         Side::First => best.win_probability,
         Side::Second => 1.0 - best.win_probability,
     };
-    json!({ "first": first, "best": best.mv, "score": score(best.score) })
+    Some(ReviewValue { first, best: Some(best.mv), score: Some(best.score.into()) })
 }
 
 fn message(id: u32, found: &Analysis, done: bool) -> Utf8Bytes {
-    let lines: Vec<_> = found
-        .lines
-        .iter()
-        .map(|line| {
-            json!({
-                "move": line.mv, "score": score(line.score), "win_probability": line.win_probability, "pv": line.pv,
-            })
-        })
-        .collect();
-    json!({
-        "type": "analysis", "id": id, "depth": found.depth, "nodes": found.nodes, "seconds": found.seconds,
-        "lines": lines, "done": done,
-    })
-    .to_string()
-    .into()
+    let lines = found.lines.iter().map(|line| LineView {
+        mv: &line.mv,
+        score: line.score.into(),
+        win_probability: line.win_probability,
+        pv: &line.pv,
+    });
+    let (lines, depth, nodes, seconds) = (lines.collect(), found.depth, found.nodes, found.seconds);
+    Message::Analysis(AnalysisView { id, depth, nodes, seconds, lines, done }).text()
 }
 
-/// A score as a kind and a number: hundredths of the game's unit, or plies.
-fn score(score: Score) -> Value {
-    let (kind, value) = match score {
-        Score::Estimate(value) => ("estimate", i64::from(value)),
-        Score::Exact(value) => ("exact", i64::from(value)),
-        Score::Win(plies) => ("win", i64::from(plies)),
-        Score::Loss(plies) => ("loss", i64::from(plies)),
-    };
-    json!({ "kind": kind, "value": value })
+/// What an analysis has found so far.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Analysis)]
+pub(crate) struct AnalysisView<'a> {
+    /// The number the client gave it.
+    id: u32,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    /// The best lines, the best one first.
+    lines: Vec<LineView<'a>>,
+    done: bool,
+}
+
+/// A line of an analysis; scores and chances are those of the side to move.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalysisLine)]
+struct LineView<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    score: ScoreView,
+    win_probability: f64,
+    pv: &'a [String],
+}
+
+/// What one position of a reviewed game was worth.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Review)]
+pub(crate) struct ReviewView {
+    /// The number the client gave it.
+    id: u32,
+    ply: usize,
+    /// Null if the review could not tell.
+    #[schema(required)]
+    value: Option<ReviewValue>,
+    done: bool,
+}
+
+/// What a position was worth.
+#[derive(Serialize, ToSchema)]
+struct ReviewValue {
+    /// The chance of side 0.
+    first: f64,
+    /// The best move; null at the end of the game.
+    #[schema(required)]
+    best: Option<String>,
+    /// What the best move was worth to the side to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    score: Option<ScoreView>,
+}
+
+/// A score: hundredths of the game's unit, or plies to the end.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", content = "value", rename_all = "snake_case")]
+#[schema(as = Score)]
+enum ScoreView {
+    Estimate(i32),
+    Exact(i32),
+    Win(u32),
+    Loss(u32),
+}
+
+impl From<Score> for ScoreView {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Estimate(value) => Self::Estimate(value),
+            Score::Exact(value) => Self::Exact(value),
+            Score::Win(plies) => Self::Win(plies),
+            Score::Loss(plies) => Self::Loss(plies),
+        }
+    }
 }

@@ -14,10 +14,12 @@ use std::{
 };
 
 use quincunx_arena::{CrossTable, GameRecord, Results};
-use quincunx_game::refusal;
-use serde_json::{Value, json};
+use quincunx_game::{Side, refusal};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
-use crate::refusal::Refusal;
+use crate::{incoming::Line, refusal::Refusal};
 
 /// Folders below folders that are looked into.
 const DEEPEST: usize = 4;
@@ -54,7 +56,93 @@ struct Counted {
     bytes: u64,
     agents: Vec<String>,
     table: CrossTable,
-    recent: VecDeque<Value>,
+    recent: VecDeque<Recent>,
+}
+
+/// The runs and reports below the folder, the last touched run first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ContestList {
+    runs: Vec<Run>,
+    reports: Vec<Report>,
+}
+
+/// A run as it stands in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Run {
+    name: String,
+    #[schema(required)]
+    game: Option<String>,
+    #[schema(required)]
+    ruleset: Option<String>,
+    #[schema(required)]
+    limit: Option<String>,
+    /// How many agents play in it.
+    agents: usize,
+    /// When the last game was written, in milliseconds since 1970.
+    #[schema(required)]
+    updated: Option<u64>,
+    ended: bool,
+}
+
+/// A report as it stands in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Report {
+    name: String,
+    /// When it was written, in milliseconds since 1970.
+    #[schema(required)]
+    updated: Option<u64>,
+}
+
+/// How a run stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Standing {
+    #[serde(flatten)]
+    run: Run,
+    /// Whether there are more games than have been counted so far.
+    behind: bool,
+    /// The reports beside it.
+    reports: Vec<String>,
+    games: u64,
+    /// The agents by their share of the points, the best first.
+    table: Vec<Rank>,
+    /// The numbers of two agents, with wins of the first, draws and losses.
+    cross: Vec<(usize, usize, (u64, u64, u64))>,
+    /// How many games ended for which reason.
+    causes: BTreeMap<String, u64>,
+    /// The last games, the newest first.
+    recent: Vec<Recent>,
+}
+
+/// An agent in the table of a run.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Rank {
+    agent: usize,
+    name: String,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// The points of all that could be made, from 0 to 1.
+    share: f64,
+}
+
+/// One of the last games of a run.
+#[derive(Serialize, ToSchema, Clone)]
+pub(crate) struct Recent {
+    number: u64,
+    #[schema(min_items = 2, max_items = 2)]
+    agents: [String; 2],
+    winner: Winner,
+    cause: String,
+    line: Line,
+}
+
+/// Who won a game.
+#[derive(Serialize, ToSchema, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Winner {
+    First,
+    Second,
+    Draw,
 }
 
 impl Contests {
@@ -64,20 +152,19 @@ impl Contests {
     }
 
     /// All runs and reports, the last touched first.
-    pub(crate) fn list(&self) -> Value {
+    pub(crate) fn list(&self) -> ContestList {
         let found = self.find();
-        let mut runs: Vec<_> = found.runs.iter().map(|(name, path)| described(name, path)).collect();
-        runs.sort_by_key(|run| std::cmp::Reverse(run["updated"].as_u64()));
-        let reports = found.reports.iter().map(|(name, path)| json!({ "name": name, "updated": touched(path) }));
-        json!({ "runs": runs, "reports": reports.collect::<Vec<_>>() })
+        let mut runs: Vec<_> = found.runs.iter().map(|(name, path)| Run::read(name, path)).collect();
+        runs.sort_by_key(|run| std::cmp::Reverse(run.updated));
+        let reports = found.reports.into_iter().map(|(name, path)| Report { name, updated: touched(&path) });
+        ContestList { runs, reports: reports.collect() }
     }
 
     /// How a run stands.
-    pub(crate) fn standing(&self, name: &str) -> Result<Value, Refusal> {
+    pub(crate) fn standing(&self, name: &str) -> Result<Standing, Refusal> {
         let mut found = self.find();
         let path =
             found.runs.remove(name).ok_or_else(|| Refusal::missing(refusal!("run.missing", "there is no such run")))?;
-        let mut answer = described(name, &path);
         let mut counted = self.counted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if counted.len() >= MOST_REMEMBERED && !counted.contains_key(&path) {
             counted.clear();
@@ -88,15 +175,16 @@ impl Contests {
             Refusal::unavailable(refusal!("run.unreadable", "this run cannot be read"))
         })?;
         let beside = format!("{name}/");
-        let reports: Vec<_> = found.reports.keys().filter(|report| report.starts_with(&beside)).collect();
-        answer["behind"] = behind.into();
-        answer["reports"] = json!(reports);
-        answer["games"] = counts.table.games().into();
-        answer["table"] = counts.ranking();
-        answer["cross"] = counts.cross();
-        answer["causes"] = json!(counts.table.causes());
-        answer["recent"] = counts.recent.iter().rev().cloned().collect();
-        Ok(answer)
+        Ok(Standing {
+            run: Run::read(name, &path),
+            behind,
+            reports: found.reports.into_keys().filter(|report| report.starts_with(&beside)).collect(),
+            games: counts.table.games(),
+            table: counts.ranking(),
+            cross: counts.cross(),
+            causes: counts.table.causes().clone(),
+            recent: counts.recent.iter().rev().cloned().collect(),
+        })
     }
 
     /// A report, as it was written.
@@ -143,17 +231,25 @@ impl Contests {
     }
 }
 
-/// A run as it stands in the list.
-fn described(name: &str, path: &Path) -> Value {
-    let contest = read_at_most(&path.join("contest.json"), LARGEST_CONTEST).unwrap_or_default();
-    let contest: Value = serde_json::from_slice(&contest).unwrap_or_default();
-    let games = touched(&path.join("games.jsonl"));
-    // The last thing a run does is to write its games down for people.
-    let ended = touched(&path.join("games.txt")).is_some_and(|text| games.is_some_and(|games| text >= games));
-    json!({
-        "name": name, "game": contest["game"], "ruleset": contest["ruleset"], "limit": contest["limit"],
-        "agents": contest["agents"].as_array().map_or(0, Vec::len), "updated": games, "ended": ended,
-    })
+impl Run {
+    /// Reads what the directory of a run says of it.
+    fn read(name: &str, path: &Path) -> Self {
+        let contest = read_at_most(&path.join("contest.json"), LARGEST_CONTEST).unwrap_or_default();
+        let contest: Value = serde_json::from_slice(&contest).unwrap_or_default();
+        let text = |name: &str| contest[name].as_str().map(String::from);
+        let updated = touched(&path.join("games.jsonl"));
+        // The last thing a run does is to write its games down for people.
+        let written = touched(&path.join("games.txt"));
+        Self {
+            name: name.into(),
+            game: text("game"),
+            ruleset: text("ruleset"),
+            limit: text("limit"),
+            agents: contest["agents"].as_array().map_or(0, Vec::len),
+            updated,
+            ended: written.is_some_and(|written| updated.is_some_and(|updated| written >= updated)),
+        }
+    }
 }
 
 /// When a file was last written, in milliseconds since 1970.
@@ -193,22 +289,29 @@ impl Counted {
             }
             self.bytes += bytes;
             if let Ok(game) = serde_json::from_slice::<GameRecord>(&line) {
-                self.count(&game);
+                self.count(game);
             }
         }
     }
 
-    fn count(&mut self, game: &GameRecord) {
+    fn count(&mut self, game: GameRecord) {
         let [Some(first), Some(second)] = game.agents.each_ref().map(|agent| self.number_of(agent)) else { return };
-        self.table.add([first, second], game);
+        self.table.add([first, second], &game);
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
-        let moves: Vec<_> = game.move_texts().collect();
-        self.recent.push_back(json!({
-            "number": game.number, "agents": game.agents, "winner": game.winner_name(), "cause": game.cause,
-            "line": { "game": game.game, "ruleset": game.ruleset, "position": game.start, "moves": moves.join(" ") },
-        }));
+        let moves = game.move_texts().collect::<Vec<_>>().join(" ");
+        self.recent.push_back(Recent {
+            number: game.number,
+            agents: game.agents,
+            winner: match game.winner {
+                Some(Side::First) => Winner::First,
+                Some(Side::Second) => Winner::Second,
+                None => Winner::Draw,
+            },
+            cause: game.cause,
+            line: Line { game: game.game, ruleset: Some(game.ruleset), position: Some(game.start), moves },
+        });
     }
 
     fn number_of(&mut self, agent: &str) -> Option<usize> {
@@ -223,19 +326,19 @@ impl Counted {
     }
 
     /// The agents by their share of the points, the best first.
-    fn ranking(&self) -> Value {
+    fn ranking(&self) -> Vec<Rank> {
         let mut rows: Vec<(usize, Results)> = self.table.totals().into_iter().enumerate().collect();
         rows.sort_by(|(_, a), (_, b)| b.share().total_cmp(&a.share()));
         let rows = rows.into_iter().map(|(agent, results)| {
-            let (name, Results { wins, draws, losses }) = (&self.agents[agent], results);
-            json!({ "agent": agent, "name": name, "wins": wins, "draws": draws, "losses": losses, "share": results.share() })
+            let Results { wins, draws, losses } = results;
+            Rank { agent, name: self.agents[agent].clone(), wins, draws, losses, share: results.share() }
         });
         rows.collect()
     }
 
     /// Who did how against whom: the numbers of two agents with wins of the first, draws and losses.
-    fn cross(&self) -> Value {
-        let row = |((a, b), Results { wins, draws, losses })| json!([a, b, [wins, draws, losses]]);
+    fn cross(&self) -> Vec<(usize, usize, (u64, u64, u64))> {
+        let row = |((a, b), Results { wins, draws, losses })| (a, b, (wins, draws, losses));
         self.table.pairings().map(row).collect()
     }
 }
@@ -256,7 +359,7 @@ mod tests {
     }
 
     fn line(number: u64, agents: [&str; 2], winner: &str) -> String {
-        json!({
+        serde_json::json!({
             "number": number, "pair": 0, "game": "othello", "ruleset": "8x8", "agents": agents, "start": "x",
             "opening": ["d3"], "moves": [{ "move": "c3", "us": 1 }], "position": "y", "winner": winner,
             "cause": "most discs", "used": [0.0, 0.0],
@@ -268,24 +371,24 @@ mod tests {
     fn a_running_contest_is_counted_as_it_grows_and_half_a_line_waits() {
         let folder = folder("grows");
         let contests = Contests::new(folder.clone());
-        assert_eq!(contests.standing("cup").unwrap()["games"], 0);
+        assert_eq!(contests.standing("cup").unwrap().games, 0);
         let mut games = fs::OpenOptions::new().append(true).open(folder.join("cup/games.jsonl")).unwrap();
         let second = line(1, ["b", "a"], "draw");
         write!(games, "{}\nnonsense\n{}", line(0, ["a", "b"], "first"), &second[..20]).unwrap();
-        assert_eq!(contests.standing("cup").unwrap()["games"], 1);
+        assert_eq!(contests.standing("cup").unwrap().games, 1);
         writeln!(games, "{}", &second[20..]).unwrap();
         let standing = contests.standing("cup").unwrap();
-        assert_eq!(standing["games"], 2);
-        assert_eq!(standing["table"][0]["name"], "a");
-        assert_eq!(standing["table"][0]["share"], 0.75);
-        assert_eq!(standing["table"][1]["losses"], 1);
-        assert_eq!(standing["cross"], json!([[0, 1, [1, 1, 0]]]));
-        assert_eq!(standing["recent"][0]["line"]["moves"], "d3 c3");
-        assert_eq!(standing["ended"], false);
+        assert_eq!(standing.games, 2);
+        assert_eq!(standing.table[0].name, "a");
+        assert!((standing.table[0].share - 0.75).abs() < 1e-9);
+        assert_eq!(standing.table[1].losses, 1);
+        assert_eq!(standing.cross, [(0, 1, (1, 1, 0))]);
+        assert_eq!(standing.recent[0].line.moves, "d3 c3");
+        assert!(!standing.run.ended);
         fs::write(folder.join("cup/games.txt"), "").unwrap();
-        assert_eq!(contests.standing("cup").unwrap()["ended"], true);
+        assert!(contests.standing("cup").unwrap().run.ended);
         fs::write(folder.join("cup/games.jsonl"), format!("{}\n", line(0, ["a", "b"], "second"))).unwrap();
-        assert_eq!(contests.standing("cup").unwrap()["games"], 1, "a run that began anew");
+        assert_eq!(contests.standing("cup").unwrap().games, 1, "a run that began anew");
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -10,7 +10,6 @@ use std::{
 use quincunx_game::{AnyGame, Side, refusal};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde_json::{Value, json};
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
@@ -18,6 +17,7 @@ use crate::{
     contests::Contests,
     engines::Engines,
     incoming::{GameWanted, Line, SeatWanted, clean_name},
+    outgoing::Created,
     rates::Rates,
     refusal::Refusal,
     room::Room,
@@ -128,7 +128,7 @@ impl Hub {
     }
 
     /// Makes a game; the answer holds the tokens of its seats.
-    pub(crate) async fn create(&self, address: IpAddr, wanted: GameWanted) -> Result<Value, Refusal> {
+    pub(crate) async fn create(&self, address: IpAddr, wanted: GameWanted) -> Result<Created, Refusal> {
         if !self.creations.allow(address, Instant::now()) {
             return Err(Refusal::too_many(refusal!("new_game.too_many", "too many new games; wait a minute")));
         }
@@ -212,15 +212,6 @@ impl Hub {
         let full = clock.map(|clock| [u64::from(clock.initial) * 1000; 2]);
         let moves = table.played().into_iter().map(|text| KeptMove { text, left: full }).collect();
         self.store.write(Write::Create(Box::new(kept), moves)).await?;
-        Ok(json!({ "id": id, "tokens": tokens, "invite": invite }))
+        Ok(Created { id, tokens, invite })
     }
-}
-
-/// A kept game as it stands in a list.
-pub(crate) fn listed(kept: &Kept) -> Value {
-    let seats = kept.seats.each_ref().map(|seat| json!({ "name": seat.name, "engine": seat.engine }));
-    json!({
-        "id": kept.id, "game": kept.game, "ruleset": kept.ruleset, "created": kept.created, "updated": kept.updated,
-        "seats": seats, "plies": kept.plies, "outcome": kept.ending,
-    })
 }

@@ -2,6 +2,7 @@
 
 use quincunx_game::refusal;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::{refusal::Refusal, store::ClockSetting};
 
@@ -15,15 +16,16 @@ pub(crate) const MOST_MOVES: usize = 1_000;
 pub(crate) const LARGEST_MESSAGE: usize = 64 * 1024;
 
 /// The seats somebody holds the tokens of.
-#[derive(Serialize, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, ToSchema, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Held {
+    #[schema(min_items = 2, max_items = 2)]
     pub(crate) seats: [bool; 2],
     /// Whether they may pause and step a game of two engines.
     pub(crate) control: bool,
 }
 
 /// What can be done in a game.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Action {
     Move {
@@ -51,7 +53,7 @@ pub(crate) enum Action {
 }
 
 /// What one player can offer the other.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Offer {
     Draw,
@@ -59,22 +61,34 @@ pub(crate) enum Offer {
 }
 
 /// A game and where it stands, without a name: for looking at, analysing and importing.
-#[derive(Deserialize, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, IntoParams, Clone, PartialEq, Eq, Default, Debug)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Line {
+    /// The name of the game.
+    #[schema(max_length = 2_000)]
+    #[param(max_length = 2_000)]
     pub(crate) game: String,
+    /// The ruleset; the default one if missing.
     #[serde(default)]
+    #[schema(max_length = 2_000)]
+    #[param(max_length = 2_000, nullable = false)]
     pub(crate) ruleset: Option<String>,
+    /// The position to begin with; the start of the game if missing.
     #[serde(default)]
+    #[schema(max_length = 2_000)]
+    #[param(max_length = 2_000, nullable = false)]
     pub(crate) position: Option<String>,
-    /// Moves separated by spaces or commas.
+    /// Moves from there, separated by spaces or commas.
     #[serde(default)]
+    #[param(required = false)]
     pub(crate) moves: String,
 }
 
 /// Who is to sit on a seat.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = Seat)]
 pub(crate) enum SeatWanted {
     /// Whoever makes the game.
     Me {
@@ -92,7 +106,7 @@ pub(crate) enum SeatWanted {
 }
 
 /// A new game.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameWanted {
     pub(crate) game: String,
@@ -102,6 +116,7 @@ pub(crate) struct GameWanted {
     pub(crate) position: Option<String>,
     #[serde(default)]
     pub(crate) moves: String,
+    #[schema(min_items = 2, max_items = 2)]
     pub(crate) seats: [SeatWanted; 2],
     #[serde(default)]
     pub(crate) clock: Option<ClockSetting>,
@@ -141,7 +156,7 @@ pub(crate) fn clean_name(name: &str) -> String {
 }
 
 /// What a socket may be asked beyond the actions of a game.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum SocketRequest {
     /// Watch a game, with the seats these tokens own.
@@ -161,7 +176,7 @@ pub(crate) enum SocketRequest {
 }
 
 /// An analysis, with the number its answers will carry.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnalysisWanted {
     pub(crate) id: u32,

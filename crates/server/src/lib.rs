@@ -4,6 +4,7 @@ mod agents;
 mod analysis;
 mod assets;
 mod contests;
+mod description;
 mod engines;
 mod guard;
 mod hub;

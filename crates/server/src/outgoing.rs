@@ -1,15 +1,135 @@
-//! What those in a room are told: the whole game, or what a move changed.
+//! What clients are sent: the answers over HTTP, and every message over a socket.
+
+use std::collections::BTreeMap;
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_game::Side;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
+    analysis::{AnalysisView, ReviewView},
     incoming::Held,
     play::Play,
-    store::ClockSetting,
-    view::{self, OutcomeView, PlyView, PositionView},
+    refusal::{ErrorView, Refusal},
+    store::{ClockSetting, Ending, Kept},
+    view::{self, PlyView, PositionView},
 };
+
+/// A message over a socket.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Message<'a> {
+    /// The whole game.
+    Game(Box<GameView<'a>>),
+    /// A move just made.
+    Move(Box<MoveView<'a>>),
+    /// What an analysis has found so far.
+    Analysis(AnalysisView<'a>),
+    /// What one position of a reviewed game was worth.
+    Review(ReviewView),
+    /// Why the last message was refused.
+    Error(RefusedView),
+    /// The answer to a ping.
+    Pong,
+}
+
+impl Message<'_> {
+    /// The message as it is sent.
+    pub(crate) fn text(&self) -> Utf8Bytes {
+        serde_json::to_string(self).expect("a plain value is written without error").into()
+    }
+}
+
+impl From<&Refusal> for Message<'_> {
+    fn from(refusal: &Refusal) -> Self {
+        Self::Error(RefusedView { status: refusal.status.as_u16(), error: ErrorView::from(&refusal.error) })
+    }
+}
+
+/// Why a message was refused, with the status that an answer over HTTP would have.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Refused)]
+pub(crate) struct RefusedView {
+    status: u16,
+    #[serde(flatten)]
+    error: ErrorView,
+}
+
+/// The whole game, as everybody sees it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Game)]
+pub(crate) struct GameView<'a> {
+    id: &'a str,
+    game: &'static str,
+    ruleset: String,
+    start: String,
+    created: i64,
+    #[schema(required)]
+    clock: Option<ClockSetting>,
+    #[schema(min_items = 2, max_items = 2)]
+    seats: [SeatView<'a>; 2],
+    /// Whether two engines play, and somebody may pause and step them.
+    controlled: bool,
+    /// What the reader holds; null if everybody is sent the same.
+    #[schema(required)]
+    held: Option<&'a Held>,
+    /// The start and every turn.
+    plies: Vec<PlyView>,
+    now: Now<'a>,
+}
+
+/// A move, and how things stand after it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Moved)]
+pub(crate) struct MoveView<'a> {
+    ply: PlyView,
+    now: Now<'a>,
+}
+
+/// A seat as others see it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SeatView<'a> {
+    name: &'a str,
+    /// The spec of the agent; null for a person.
+    #[schema(required)]
+    engine: Option<&'a str>,
+    /// Whether somebody sits there.
+    taken: bool,
+}
+
+/// What changes with every move.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Now<'a> {
+    position: PositionView,
+    /// Milliseconds on the clocks.
+    #[schema(required, min_items = 2, max_items = 2)]
+    left: Option<[u64; 2]>,
+    /// Whether a clock runs.
+    running: bool,
+    /// Whether an engine thinks.
+    thinking: bool,
+    #[schema(required)]
+    outcome: Option<Ending>,
+    offers: Offers,
+    /// The name of the rematch.
+    #[schema(required)]
+    successor: Option<&'a str>,
+    paused: bool,
+    /// Milliseconds between the moves of two engines.
+    delay: u64,
+}
+
+/// What the players have offered, by side.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Offers {
+    #[schema(required, maximum = 1)]
+    draw: Option<usize>,
+    #[schema(required, maximum = 1)]
+    undo: Option<usize>,
+    #[schema(min_items = 2, max_items = 2)]
+    rematch: [bool; 2],
+}
 
 /// What does not change in a room.
 #[derive(Clone, Copy, Debug)]
@@ -17,61 +137,6 @@ pub(crate) struct Fixed<'a> {
     pub(crate) id: &'a str,
     pub(crate) created: i64,
     pub(crate) clock: Option<ClockSetting>,
-}
-
-/// The whole game.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "game")]
-struct Whole<'a> {
-    id: &'a str,
-    game: &'static str,
-    ruleset: String,
-    start: String,
-    created: i64,
-    clock: Option<ClockSetting>,
-    seats: [SeatView<'a>; 2],
-    controlled: bool,
-    held: Option<&'a Held>,
-    plies: Vec<PlyView>,
-    now: Now<'a>,
-}
-
-/// A move, and how things stand after it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "move")]
-struct Moved<'a> {
-    ply: PlyView,
-    now: Now<'a>,
-}
-
-/// A seat as others see it.
-#[derive(Serialize)]
-struct SeatView<'a> {
-    name: &'a str,
-    engine: Option<&'a str>,
-    /// Whether somebody sits there.
-    taken: bool,
-}
-
-/// What changes with every move.
-#[derive(Serialize)]
-struct Now<'a> {
-    position: PositionView,
-    left: Option<[u64; 2]>,
-    running: bool,
-    thinking: bool,
-    outcome: Option<OutcomeView>,
-    offers: Offers,
-    successor: Option<&'a str>,
-    paused: bool,
-    delay: u64,
-}
-
-#[derive(Serialize)]
-struct Offers {
-    draw: Option<usize>,
-    undo: Option<usize>,
-    rematch: [bool; 2],
 }
 
 fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
@@ -88,9 +153,9 @@ fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
     }
 }
 
-/// The whole game, for somebody who holds `held`, or for everybody.
-pub(crate) fn whole(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8Bytes {
-    text(&Whole {
+/// The whole game, for a client that holds `held`, or for all of them.
+pub(crate) fn game(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8Bytes {
+    let game = GameView {
         id: fixed.id,
         game: play.game.rules().about.name,
         ruleset: play.game.rules().to_string(),
@@ -106,14 +171,108 @@ pub(crate) fn whole(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8B
         held,
         plies: view::history(&*play.game),
         now: now(fixed, play),
-    })
+    };
+    Message::Game(Box::new(game)).text()
 }
 
 /// The move just made by `by`.
 pub(crate) fn moved(fixed: Fixed<'_>, play: &Play, mv: String, by: Side) -> Utf8Bytes {
-    text(&Moved { ply: view::ply(&*play.game, Some(mv), Some(by)), now: now(fixed, play) })
+    let moved = MoveView { ply: view::ply(&*play.game, Some(mv), Some(by)), now: now(fixed, play) };
+    Message::Move(Box::new(moved)).text()
 }
 
-fn text<T: Serialize>(message: &T) -> Utf8Bytes {
-    serde_json::to_string(message).expect("a plain value is written without error").into()
+/// A game just made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Created {
+    pub(crate) id: String,
+    /// One for each seat of the maker, in order; if two engines play, the one that pauses and steps them.
+    pub(crate) tokens: Vec<String>,
+    /// What the other player sits down with.
+    #[schema(required)]
+    pub(crate) invite: Option<String>,
+}
+
+/// A seat just taken.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Joined {
+    pub(crate) id: String,
+    pub(crate) tokens: Vec<String>,
+}
+
+/// Games that are kept, the last touched first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Listing {
+    pub(crate) games: Vec<Listed>,
+}
+
+/// A kept game as it stands in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Listed {
+    id: String,
+    game: String,
+    ruleset: String,
+    created: i64,
+    updated: i64,
+    #[schema(min_items = 2, max_items = 2)]
+    seats: [ListedSeat; 2],
+    plies: usize,
+    #[schema(required)]
+    outcome: Option<Ending>,
+}
+
+/// A seat as it stands in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ListedSeat {
+    name: String,
+    /// The spec of the agent; null for a person.
+    #[schema(required)]
+    engine: Option<String>,
+}
+
+impl From<Kept> for Listed {
+    fn from(kept: Kept) -> Self {
+        let Kept { id, game, ruleset, created, updated, seats, plies, ending, .. } = kept;
+        let seats = seats.map(|seat| ListedSeat { name: seat.name, engine: seat.engine });
+        Self { id, game, ruleset, created, updated, seats, plies, outcome: ending }
+    }
+}
+
+/// A game as a record: what a file of it holds.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Record {
+    pub(crate) game: &'static str,
+    pub(crate) ruleset: String,
+    /// Where it began.
+    pub(crate) position: String,
+    pub(crate) moves: Vec<String>,
+    /// The players' names by side, such as `black`.
+    players: BTreeMap<String, String>,
+    #[schema(required)]
+    result: Option<RecordResult>,
+    created: i64,
+}
+
+/// How a recorded game ended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecordResult {
+    /// A side, such as `black`, or `draw`.
+    winner: String,
+    reason: String,
+}
+
+/// The record of a game.
+pub(crate) fn record(fixed: Fixed<'_>, play: &Play) -> Record {
+    let about = play.game.rules().about;
+    Record {
+        game: about.name,
+        ruleset: play.game.rules().to_string(),
+        position: play.game.start_text(),
+        moves: play.game.played(),
+        players: Side::BOTH.map(|side| (about.side_id(side), play.seats[side.index()].name.clone())).into(),
+        result: play.outcome().map(|end| RecordResult {
+            winner: end.winner.map_or("draw".into(), |side| about.side_id(Side::BOTH[side])),
+            reason: end.reason,
+        }),
+        created: fixed.created,
+    }
 }

@@ -10,7 +10,6 @@ use crate::{
     refusal::Refusal,
     secret,
     store::{Ending, Seat},
-    view::OutcomeView,
 };
 
 /// All that changes in a room.
@@ -41,10 +40,8 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    pub(crate) fn outcome(&self) -> Option<OutcomeView> {
-        self.game.outcome().map(OutcomeView::from).or_else(|| {
-            self.ending.as_ref().map(|ending| OutcomeView { winner: ending.winner, reason: ending.reason.clone() })
-        })
+    pub(crate) fn outcome(&self) -> Option<Ending> {
+        self.game.outcome().map(Ending::from).or_else(|| self.ending.clone())
     }
 
     pub(crate) fn must_go_on(&self) -> Result<(), Refusal> {

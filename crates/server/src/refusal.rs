@@ -9,6 +9,7 @@ use axum::{
 };
 use quincunx_game::{TextError, text::Argument};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Why something was refused: a status for the program, and an error that a front end can say in any language.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -63,19 +64,22 @@ impl IntoResponse for Refusal {
 }
 
 /// Why something was refused.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Refusal)]
 pub(crate) struct ErrorView {
     /// One line of English.
-    pub(crate) error: String,
+    error: String,
     /// What kind of error it is: a name that does not change, such as `ruleset.unknown`.
-    pub(crate) code: &'static str,
+    code: &'static str,
     /// The values in the line, by name.
-    pub(crate) arguments: BTreeMap<&'static str, ArgumentView>,
+    #[schema(no_recursion)]
+    arguments: BTreeMap<&'static str, ArgumentView>,
 }
 
 /// A value in an error: a text, or the error that this one says more about.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
+#[schema(as = Argument)]
 pub(crate) enum ArgumentView {
     Text(String),
     Error(ErrorView),

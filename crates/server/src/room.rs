@@ -14,14 +14,13 @@ use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
 use quincunx_game::{Side, TextError, refusal};
 use quincunx_search::{Clock, Limits, Stop};
-use serde_json::json;
 use tokio::sync::{Mutex, broadcast};
 
 use crate::{
     engines::MoveWanted,
     hub::Hub,
     incoming::{Action, Held, Offer},
-    outgoing::{self, Fixed},
+    outgoing::{self, Fixed, Record},
     play::Play,
     refusal::Refusal,
     secret,
@@ -103,33 +102,20 @@ impl Room {
         let updates = self.updates.subscribe();
         let held = play.held_by(tokens);
         self.advance(hub, &mut play);
-        let welcome = outgoing::whole(self.fixed(), &play, Some(&held));
+        let welcome = outgoing::game(self.fixed(), &play, Some(&held));
         (held, welcome, updates)
     }
 
     /// The whole game as JSON.
     pub(crate) async fn snapshot(&self) -> Utf8Bytes {
         let play = self.play.lock().await;
-        outgoing::whole(self.fixed(), &play, None)
+        outgoing::game(self.fixed(), &play, None)
     }
 
-    /// The game as a record: what a file of it holds.
-    pub(crate) async fn record(&self) -> serde_json::Value {
+    /// The game as a record.
+    pub(crate) async fn record(&self) -> Record {
         let play = self.play.lock().await;
-        let about = play.game.rules().about;
-        let outcome = play.outcome();
-        let result = outcome.as_ref().map(|end| {
-            let winner = end.winner.map_or("draw".into(), |side| about.side_id(Side::BOTH[side]));
-            json!({ "winner": winner, "reason": end.reason })
-        });
-        let players: serde_json::Map<_, _> = Side::BOTH
-            .iter()
-            .map(|&side| (about.side_id(side), play.seats[side.index()].name.clone().into()))
-            .collect();
-        json!({
-            "game": about.name, "ruleset": play.game.rules().to_string(), "position": play.game.start_text(),
-            "moves": play.game.played(), "players": players, "result": result, "created": self.created,
-        })
+        outgoing::record(self.fixed(), &play)
     }
 
     /// Sits a person down on the seat that waits for this invitation; the token of the seat.
@@ -484,7 +470,7 @@ impl Room {
 
     fn tell_all(&self, play: &Play) {
         // Nobody may be watching; then there is nobody to tell.
-        _ = self.updates.send(outgoing::whole(self.fixed(), play, None));
+        _ = self.updates.send(outgoing::game(self.fixed(), play, None));
     }
 
     fn tell_move(&self, play: &Play, mv: String, by: Side) {

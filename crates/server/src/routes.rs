@@ -4,25 +4,32 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::{
     Json, Router,
-    extract::{ConnectInfo, FromRequest, Path, Query, Request, State, WebSocketUpgrade, rejection::JsonRejection},
-    http::header,
+    extract::{
+        ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
+        rejection::{JsonRejection, QueryRejection},
+    },
+    http::{StatusCode, header, request::Parts},
     middleware,
     response::{IntoResponse, Response},
-    routing::{any, get, post},
+    routing::{any, get},
 };
 use quincunx_game::{refusal, svg};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use tower_http::limit::RequestBodyLimitLayer;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     assets,
-    contests::Contests,
+    contests::{ContestList, Contests, Standing},
+    description::{self, Description},
     guard,
-    hub::{Hub, listed},
+    hub::Hub,
     incoming::{self, GameWanted, LARGEST_MESSAGE, Line},
+    outgoing::{Created, GameView, Joined, Listing, Record},
     refusal::Refusal,
-    secret, socket, view,
+    secret, socket,
+    view::{self, BoardView, Catalogue, Opened},
 };
 
 /// The path of the WebSocket.
@@ -36,19 +43,23 @@ const MOST_LISTED: usize = 200;
 
 /// All routes of the server.
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
-    Router::new()
-        .route("/api/catalogue", get(catalogue))
-        .route("/api/board", get(board))
-        .route("/api/position", post(position))
-        .route("/api/picture.svg", get(picture))
-        .route("/api/games", get(list).post(create))
-        .route("/api/games/{id}", get(game))
-        .route("/api/games/{id}/record", get(record))
-        .route("/api/games/{id}/join", post(join))
-        .route("/api/contests", get(contests))
-        .route("/api/contests/standing", get(standing))
-        .route("/api/contests/report", get(report))
-        .route(SOCKET, any(open_socket))
+    let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(catalogue))
+        .routes(routes!(board))
+        .routes(routes!(position))
+        .routes(routes!(picture))
+        .routes(routes!(list, create))
+        .routes(routes!(game))
+        .routes(routes!(record))
+        .routes(routes!(join))
+        .routes(routes!(contests))
+        .routes(routes!(standing))
+        .routes(routes!(report))
+        .routes(routes!(open_socket))
+        .split_for_parts();
+    let described = description::text(described);
+    router
+        .route(description::PATH, get(async || ([(header::CONTENT_TYPE, "application/json")], described)))
         .route("/api/{*rest}", any(unknown))
         .fallback(get(assets::file))
         .layer(RequestBodyLimitLayer::new(LARGEST_MESSAGE))
@@ -69,65 +80,97 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(Refusal {
-                status: rejection.status(),
-                error: refusal!("request.malformed", "{details}", details = rejection.body_text()),
-            }),
+            Err(rejection) => Err(malformed(rejection.status(), rejection.body_text())),
         }
     }
+}
+
+/// What stands behind the question mark of an address, or one line about what is wrong with it.
+struct Parameters<T>(T);
+
+impl<T, S> FromRequestParts<S> for Parameters<T>
+where
+    Query<T>: FromRequestParts<S, Rejection = QueryRejection>,
+    S: Send + Sync,
+{
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(value)) => Ok(Self(value)),
+            Err(rejection) => Err(malformed(rejection.status(), rejection.body_text())),
+        }
+    }
+}
+
+fn malformed(status: StatusCode, details: String) -> Refusal {
+    Refusal { status, error: refusal!("request.malformed", "{details}", details) }
+}
+
+fn shutting_down() -> Refusal {
+    Refusal::unavailable(refusal!("server.ending", "the server is shutting down"))
 }
 
 async fn unknown() -> Refusal {
     Refusal::missing(refusal!("address.unknown", "there is no such address; see docs/API.md"))
 }
 
-async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
-    let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect::<Vec<_>>());
-    let games =
-        games.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?;
-    Ok(Json(json!({
-        "version": quincunx_version::VERSION, "lists_all": !hub.settings.public,
-        "contests": hub.contests.is_some(), "games": games,
-    })))
+/// The games, their rulesets and agents.
+#[utoipa::path(get, path = "/api/catalogue", responses((status = OK, body = Catalogue)))]
+async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Catalogue>, Refusal> {
+    let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect());
+    Ok(Json(Catalogue {
+        version: env!("CARGO_PKG_VERSION"),
+        lists_all: !hub.settings.public,
+        contests: hub.contests.is_some(),
+        games: games.await.map_err(|_| shutting_down())?,
+    }))
 }
 
-async fn board(Query(line): Query<Line>) -> Result<Json<Value>, Refusal> {
-    let table = line.open()?;
-    Ok(Json(json!(view::board(&*table))))
+/// The board of a ruleset.
+#[utoipa::path(get, path = "/api/board", params(Line), responses((status = OK, body = BoardView)))]
+async fn board(Parameters(line): Parameters<Line>) -> Result<Json<BoardView>, Refusal> {
+    Ok(Json(view::board(&*line.open()?)))
 }
 
-async fn position(Body(line): Body<Line>) -> Result<Json<Value>, Refusal> {
+/// Where a line of moves leads.
+#[utoipa::path(post, path = "/api/position", request_body = Line, responses((status = OK, body = Opened)))]
+async fn position(Body(line): Body<Line>) -> Result<Json<Opened>, Refusal> {
     // Hundreds of moves take a while to check: not where other connections wait.
-    let answer = tokio::task::spawn_blocking(move || {
-        let table = line.open()?;
-        Ok(json!({
-            "game": table.rules().about.name, "ruleset": table.rules().to_string(), "start": table.start_text(),
-            "plies": view::history(&*table), "position": view::position(&*table),
-        }))
-    });
-    answer.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?.map(Json)
+    let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*line.open()?)));
+    answer.await.map_err(|_| shutting_down())?.map(Json)
 }
 
-async fn picture(Query(line): Query<Line>) -> Result<Response, Refusal> {
-    let table = line.open()?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg::picture(&*table)).into_response())
+/// A position as a picture.
+#[utoipa::path(get, path = "/api/picture.svg", params(Line),
+    responses((status = OK, body = String, content_type = "image/svg+xml")))]
+async fn picture(Parameters(line): Parameters<Line>) -> Result<Response, Refusal> {
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg::picture(&*line.open()?)).into_response())
 }
 
+/// Makes a game.
+#[utoipa::path(post, path = "/api/games", operation_id = "createGame", request_body = GameWanted,
+    responses((status = OK, body = Created)))]
 async fn create(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     Body(wanted): Body<GameWanted>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Created>, Refusal> {
     hub.create(from.ip(), wanted).await.map(Json)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Wished {
-    /// Names of games, separated by commas; all games where it is missing and the server allows that.
+    /// Names of games, separated by commas; all games if it is missing and the server allows that.
+    #[param(nullable = false)]
     ids: Option<String>,
 }
 
-async fn list(State(hub): State<Arc<Hub>>, Query(wished): Query<Wished>) -> Result<Json<Value>, Refusal> {
+/// Games, the last touched first.
+#[utoipa::path(get, path = "/api/games", operation_id = "listGames", params(Wished),
+    responses((status = OK, body = Listing)))]
+async fn list(State(hub): State<Arc<Hub>>, Parameters(wished): Parameters<Wished>) -> Result<Json<Listing>, Refusal> {
     let ids = wished.ids.map(|ids| {
         let ids = ids.split(',').filter(|id| secret::is_id(id));
         ids.take(MOST_LISTED).map(String::from).collect()
@@ -139,21 +182,34 @@ async fn list(State(hub): State<Arc<Hub>>, Query(wished): Query<Wished>) -> Resu
         )));
     }
     let games = hub.store.list(ids, MOST_LISTED).await?;
-    Ok(Json(json!({ "games": games.iter().map(listed).collect::<Vec<_>>() })))
+    Ok(Json(Listing { games: games.into_iter().map(Into::into).collect() }))
 }
 
-async fn game(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+struct GameName {
+    /// The name of the game.
+    #[param(pattern = "^[a-km-np-z2-9]{12}$")]
+    id: String,
+}
+
+/// The whole game, as the message `game` over a socket.
+#[utoipa::path(get, path = "/api/games/{id}", params(GameName), responses((status = OK, body = GameView)))]
+async fn game(State(hub): State<Arc<Hub>>, Path(GameName { id }): Path<GameName>) -> Result<Response, Refusal> {
     let game = hub.room(&id).await?.snapshot().await;
     Ok(([(header::CONTENT_TYPE, "application/json")], game.to_string()).into_response())
 }
 
-async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+/// The game as a record file.
+#[utoipa::path(get, path = "/api/games/{id}/record", params(GameName), responses((status = OK, body = Record)))]
+async fn record(State(hub): State<Arc<Hub>>, Path(GameName { id }): Path<GameName>) -> Result<Response, Refusal> {
     let record = hub.room(&id).await?.record().await;
-    let attachment = format!("attachment; filename=\"{}-{id}.json\"", record["game"].as_str().unwrap_or("game"));
+    let attachment = format!("attachment; filename=\"{}-{id}.json\"", record.game);
     Ok(([(header::CONTENT_DISPOSITION, attachment)], Json(record)).into_response())
 }
 
-#[derive(Deserialize)]
+/// Who sits down, and on which invitation.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Joining {
     invite: String,
@@ -161,19 +217,23 @@ struct Joining {
     name: String,
 }
 
+/// Takes the seat an invitation is for.
+#[utoipa::path(post, path = "/api/games/{id}/join", operation_id = "joinGame", params(GameName),
+    request_body = Joining, responses((status = OK, body = Joined)))]
 async fn join(
     State(hub): State<Arc<Hub>>,
-    Path(id): Path<String>,
+    Path(GameName { id }): Path<GameName>,
     Body(joining): Body<Joining>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Joined>, Refusal> {
     let room = hub.room(&id).await?;
     let token = room.sit_down(&hub, &joining.invite, incoming::clean_name(&joining.name)).await?;
-    Ok(Json(json!({ "id": id, "tokens": [token] })))
+    Ok(Json(Joined { id, tokens: vec![token] }))
 }
 
-/// The name of a run or a report.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Named {
+    /// The run or the report, as the list names it.
     name: String,
 }
 
@@ -182,30 +242,44 @@ async fn of_contests<T: Send + 'static>(
     hub: &Hub,
     ask: impl FnOnce(&Contests) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let contests = hub.contests.clone();
-    let contests = contests.ok_or_else(|| {
+    let contests = hub.contests.clone().ok_or_else(|| {
         Refusal::missing(refusal!("contests.off", "this server shows no contests; start it with --results"))
     })?;
-    let answer = tokio::task::spawn_blocking(move || ask(&contests));
-    answer.await.map_err(|_| Refusal::unavailable(refusal!("server.ending", "the server is shutting down")))?
+    tokio::task::spawn_blocking(move || ask(&contests)).await.map_err(|_| shutting_down())?
 }
 
-async fn contests(State(hub): State<Arc<Hub>>) -> Result<Json<Value>, Refusal> {
+/// The runs and reports below the folder of `--results`, the last touched run first.
+#[utoipa::path(get, path = "/api/contests", responses((status = OK, body = ContestList)))]
+async fn contests(State(hub): State<Arc<Hub>>) -> Result<Json<ContestList>, Refusal> {
     of_contests(&hub, |contests| Ok(Json(contests.list()))).await
 }
 
-async fn standing(State(hub): State<Arc<Hub>>, Query(named): Query<Named>) -> Result<Json<Value>, Refusal> {
+/// How a run stands at this moment.
+#[utoipa::path(get, path = "/api/contests/standing", params(Named), responses((status = OK, body = Standing)))]
+async fn standing(
+    State(hub): State<Arc<Hub>>,
+    Parameters(named): Parameters<Named>,
+) -> Result<Json<Standing>, Refusal> {
     of_contests(&hub, move |contests| contests.standing(&named.name).map(Json)).await
 }
 
-/// A report carries its own script: it gets a policy of its own, as a page of no origin that can reach nothing.
-async fn report(State(hub): State<Arc<Hub>>, Query(named): Query<Named>) -> Result<Response, Refusal> {
+/// A report, as a page of no origin.
+///
+/// It carries its own script, so it gets a policy of its own under which it can reach nothing.
+#[utoipa::path(get, path = "/api/contests/report", params(Named),
+    responses((status = OK, body = String, content_type = "text/html")))]
+async fn report(State(hub): State<Arc<Hub>>, Parameters(named): Parameters<Named>) -> Result<Response, Refusal> {
     let page = of_contests(&hub, move |contests| contests.report(&named.name)).await?;
     let headers =
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY)];
     Ok((headers, page).into_response())
 }
 
+/// The WebSocket: see docs/API.md.
+///
+/// A client sends `Action` and `SocketRequest`, and is sent `Message`.
+#[utoipa::path(get, path = SOCKET, operation_id = "socket",
+    responses((status = SWITCHING_PROTOCOLS, description = "Switching to WebSocket")))]
 async fn open_socket(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,

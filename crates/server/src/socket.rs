@@ -8,7 +8,6 @@ use std::{
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use quincunx_game::refusal;
-use serde_json::json;
 use tokio::{
     sync::{broadcast, mpsc},
     time::timeout,
@@ -18,8 +17,9 @@ use crate::{
     analysis::{self, Running},
     hub::{Counted, Hub},
     incoming::{Action, Held, SocketRequest},
+    outgoing,
     rates::{Bucket, Rate},
-    refusal::{ErrorView, Refusal},
+    refusal::Refusal,
     room::Room,
 };
 
@@ -83,13 +83,7 @@ pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr)
                 match session.handle(&text).await {
                     Ok(Some(answer)) => answer,
                     Ok(None) => continue,
-                    Err(refusal) => {
-                        let ErrorView { error, code, arguments } = ErrorView::from(&refusal.error);
-                        let status = refusal.status.as_u16();
-                        json!({ "type": "error", "status": status, "error": error, "code": code, "arguments": arguments })
-                            .to_string()
-                            .into()
-                    }
+                    Err(refusal) => outgoing::Message::from(&refusal).text(),
                 }
             }
             update = next_update(&mut session.joined) => match update {
@@ -179,13 +173,13 @@ impl Session {
                 self.running = None;
                 Ok(None)
             }
-            SocketRequest::Ping => Ok(Some(json!({ "type": "pong" }).to_string().into())),
+            SocketRequest::Ping => Ok(Some(outgoing::Message::Pong.text())),
         }
     }
 
     /// For somebody who missed updates: the game from the beginning.
     async fn whole_game_again(&mut self) -> Utf8Bytes {
-        let Some(joined) = &mut self.joined else { return json!({ "type": "pong" }).to_string().into() };
+        let Some(joined) = &mut self.joined else { return outgoing::Message::Pong.text() };
         let (held, welcome, updates) = joined.room.enter(&self.hub, &joined.tokens).await;
         (joined.held, joined.updates) = (held, updates);
         welcome

@@ -14,6 +14,7 @@ use quincunx_game::{Outcome, Side, TextError, refusal};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
+use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
 
@@ -69,18 +70,24 @@ pub(crate) struct Seat {
 }
 
 /// The time each player has.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
+#[schema(as = Clock)]
 pub(crate) struct ClockSetting {
     /// Seconds for the game.
+    #[schema(minimum = 1, maximum = 86_400)]
     pub(crate) initial: u32,
     /// Seconds added after each move.
+    #[schema(maximum = 600)]
     pub(crate) increment: u32,
 }
 
 /// How a game ended: by its rules, or resigned, agreed, out of time.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
+#[schema(as = Outcome)]
 pub(crate) struct Ending {
+    /// The side that won; null for a draw.
+    #[schema(required, maximum = 1)]
     pub(crate) winner: Option<usize>,
     pub(crate) reason: String,
 }

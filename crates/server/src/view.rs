@@ -1,104 +1,189 @@
 //! Boards and positions as JSON: all a front end needs to draw and to play a game it does not know.
 
-use quincunx_game::{
-    About, AnyGame, FirstMove, Geometry, Outcome, Rules, Side,
-    geometry::{Point, Tone},
-};
+use quincunx_game::{About, AnyGame, FirstMove, Geometry, Rules, Side, geometry::Tone};
 use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::store::Ending;
+
+/// The games and what this server does with them.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Catalogue {
+    pub(crate) version: &'static str,
+    /// Whether everybody may list all games.
+    pub(crate) lists_all: bool,
+    /// Whether contests are shown (`--results`).
+    pub(crate) contests: bool,
+    pub(crate) games: Vec<AboutView>,
+}
+
+/// A game, for a start page.
+#[derive(Serialize, ToSchema)]
+#[schema(as = About)]
+pub(crate) struct AboutView {
+    name: &'static str,
+    title: &'static str,
+    summary: &'static str,
+    #[schema(min_items = 2, max_items = 2)]
+    sides: [&'static str; 2],
+    palette: PaletteView,
+    rulesets: Vec<RulesetView>,
+    /// The specs of the agents on offer.
+    agents: Vec<String>,
+}
+
+/// A ruleset of a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Ruleset)]
+struct RulesetView {
+    name: &'static str,
+    summary: &'static str,
+    /// The occurrence of a position that ends the game as a draw; 0 if none does.
+    repetition: u32,
+    /// The number of plies that ends the game as a draw; 0 if none does.
+    plies: u32,
+    /// Who begins by default if the players may choose that; null if they may not.
+    #[schema(required)]
+    first: Option<FirstView>,
+}
+
+/// A side, or a lot.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = First)]
+enum FirstView {
+    Side(usize),
+    Lot(Lot),
+}
+
+/// The side that begins is drawn.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Lot {
+    Random,
+}
 
 /// A board without stones.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Board)]
 pub(crate) struct BoardView {
     game: &'static str,
     title: &'static str,
     ruleset: String,
+    #[schema(min_items = 2, max_items = 2)]
     sides: [&'static str; 2],
     palette: PaletteView,
-    size: Point,
+    size: (f32, f32),
     cells: Vec<CellView>,
-    lines: Vec<[Point; 2]>,
-    dots: Vec<Point>,
+    lines: Vec<((f32, f32), (f32, f32))>,
+    dots: Vec<(f32, f32)>,
     labels: Vec<LabelView>,
     stone_radius: f32,
 }
 
-#[derive(Serialize, Debug)]
-pub(crate) struct PaletteView {
+/// The colours of a board.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Palette)]
+struct PaletteView {
     frame: &'static str,
     plain: &'static str,
     alternate: &'static str,
     line: &'static str,
     label: &'static str,
+    #[schema(min_items = 2, max_items = 2)]
     stones: [&'static str; 2],
 }
 
-#[derive(Serialize, Debug)]
+/// A cell of a board.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Cell)]
 struct CellView {
     name: String,
-    outline: Vec<Point>,
-    centre: Point,
+    outline: Vec<(f32, f32)>,
+    centre: (f32, f32),
     row: u16,
-    tone: &'static str,
+    tone: ToneView,
     /// The side whose goal the cell is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, maximum = 1)]
     goal: Option<usize>,
 }
 
-#[derive(Serialize, Debug)]
-struct LabelView {
-    text: String,
-    at: Point,
+/// How a cell is filled.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Tone)]
+enum ToneView {
+    Plain,
+    Alternate,
+    Bare,
 }
 
-/// A position: stones, whose turn it is, what may be played, how it ended.
-#[derive(Serialize, Debug)]
+/// A text beside the board.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Label)]
+struct LabelView {
+    text: String,
+    at: (f32, f32),
+}
+
+/// A line of moves: where it began, every turn, and where it leads.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Opened {
+    game: &'static str,
+    ruleset: String,
+    start: String,
+    plies: Vec<PlyView>,
+    position: PositionView,
+}
+
+/// A position: whose turn it is, what may be played, how it ended.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Position)]
 pub(crate) struct PositionView {
-    pub(crate) ply: usize,
+    ply: usize,
+    #[schema(maximum = 1)]
     to_move: usize,
     text: String,
     choices: Vec<ChoiceView>,
     tallies: Vec<TallyView>,
+    /// The cells that decided the game.
     winning: Vec<usize>,
-    outcome: Option<OutcomeView>,
+    #[schema(required)]
+    outcome: Option<Ending>,
 }
 
-#[derive(Serialize, Debug)]
+/// A legal move, and the cells that a person clicks to make it; none for a forced pass.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Choice)]
 struct ChoiceView {
     text: String,
     path: Vec<usize>,
 }
 
-#[derive(Serialize, Debug)]
+/// Something that is counted for each side.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Tally)]
 struct TallyView {
     name: &'static str,
+    #[schema(min_items = 2, max_items = 2)]
     values: [u32; 2],
 }
 
-/// How a game ended.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct OutcomeView {
-    /// 0 or 1, or null for a draw.
-    pub(crate) winner: Option<usize>,
-    pub(crate) reason: String,
-}
-
 /// What stood on the board after a turn, and the turn.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Ply)]
 pub(crate) struct PlyView {
     /// The turn that led here; null for the start.
+    #[schema(required)]
     text: Option<String>,
-    /// Who made it.
+    /// The side that made it.
+    #[schema(required, maximum = 1)]
     by: Option<usize>,
     /// The stones by cell: `0`, `1` or `.`.
     stones: String,
     /// The cells to mark for the turn.
     marks: Vec<usize>,
-}
-
-impl From<Outcome> for OutcomeView {
-    fn from(outcome: Outcome) -> Self {
-        Self { winner: outcome.winner.map(Side::index), reason: outcome.reason.to_string() }
-    }
 }
 
 /// The board a game is played on.
@@ -109,10 +194,10 @@ pub(crate) fn board(game: &dyn AnyGame) -> BoardView {
         .into_iter()
         .map(|cell| {
             let (tone, goal) = match cell.tone {
-                Tone::Plain => ("plain", None),
-                Tone::Alternate => ("alternate", None),
-                Tone::Goal(side) => ("plain", Some(side.index())),
-                Tone::Bare => ("bare", None),
+                Tone::Plain => (ToneView::Plain, None),
+                Tone::Alternate => (ToneView::Alternate, None),
+                Tone::Goal(side) => (ToneView::Plain, Some(side.index())),
+                Tone::Bare => (ToneView::Bare, None),
             };
             CellView { name: cell.name, outline: cell.outline, centre: cell.centre, row: cell.grid.0, tone, goal }
         })
@@ -127,7 +212,7 @@ pub(crate) fn board(game: &dyn AnyGame) -> BoardView {
         palette: palette(about),
         size,
         cells,
-        lines,
+        lines: lines.into_iter().map(|[from, to]| (from, to)).collect(),
         dots,
         labels,
         stone_radius,
@@ -146,6 +231,17 @@ fn palette(about: &About) -> PaletteView {
     }
 }
 
+/// Where a game began, its turns, and where it stands.
+pub(crate) fn opened(game: &dyn AnyGame) -> Opened {
+    Opened {
+        game: game.rules().about.name,
+        ruleset: game.rules().to_string(),
+        start: game.start_text(),
+        plies: history(game),
+        position: position(game),
+    }
+}
+
 /// Where a game stands.
 pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
     PositionView {
@@ -155,11 +251,11 @@ pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
         choices: game.choices().into_iter().map(|choice| ChoiceView { text: choice.text, path: choice.path }).collect(),
         tallies: game.tallies().into_iter().map(|tally| TallyView { name: tally.name, values: tally.values }).collect(),
         winning: game.winning_cells(),
-        outcome: game.outcome().map(OutcomeView::from),
+        outcome: game.outcome().map(Ending::from),
     }
 }
 
-/// The last turn of a game; `by` is who made it.
+/// The last turn of a game, made by `by`.
 pub(crate) fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
     let stones = game
         .stones()
@@ -192,29 +288,26 @@ pub(crate) fn history(game: &dyn AnyGame) -> Vec<PlyView> {
     plies
 }
 
-/// Whether the rules let the players choose who begins, or a lot.
-pub(crate) fn first_move(first: FirstMove) -> serde_json::Value {
-    match first {
-        FirstMove::Fixed => serde_json::Value::Null,
-        FirstMove::Default(side) => side.index().into(),
-        FirstMove::Random => "random".into(),
+/// What is known of a game before it is played.
+pub(crate) fn about(about: &'static About) -> AboutView {
+    let rulesets = about.rulesets.iter().map(|ruleset| RulesetView {
+        name: ruleset.name,
+        summary: ruleset.summary,
+        repetition: ruleset.repetition,
+        plies: ruleset.plies,
+        first: match ruleset.first {
+            FirstMove::Fixed => None,
+            FirstMove::Default(side) => Some(FirstView::Side(side.index())),
+            FirstMove::Random => Some(FirstView::Lot(Lot::Random)),
+        },
+    });
+    AboutView {
+        name: about.name,
+        title: about.title,
+        summary: about.summary,
+        sides: about.sides,
+        palette: palette(about),
+        rulesets: rulesets.collect(),
+        agents: crate::agents::offered(&Rules::of(about)),
     }
-}
-
-/// What the games are, for a start page.
-pub(crate) fn about(about: &'static About) -> serde_json::Value {
-    let rulesets: Vec<_> = about
-        .rulesets
-        .iter()
-        .map(|ruleset| {
-            serde_json::json!({
-                "name": ruleset.name, "summary": ruleset.summary, "repetition": ruleset.repetition,
-                "plies": ruleset.plies, "first": first_move(ruleset.first),
-            })
-        })
-        .collect();
-    serde_json::json!({
-        "name": about.name, "title": about.title, "summary": about.summary, "sides": about.sides,
-        "palette": palette(about), "rulesets": rulesets, "agents": crate::agents::offered(&Rules::of(about)),
-    })
 }

@@ -1,6 +1,7 @@
 //! Promises of the server: seats, rules, restarts, strangers, engines.
 
 mod client;
+mod description;
 
 use std::time::{Duration, Instant};
 
@@ -248,10 +249,17 @@ async fn hostile_requests_get_one_line_and_no_more() {
     let deep = "[".repeat(60_000);
     assert!((400..500).contains(&server.raw("POST", "/api/games", &[], &deep).await.0));
     assert_eq!(server.raw("POST", "/api/position", &[], &"y".repeat(100_000)).await.0, 413);
-    for path in
-        ["/api/games/..%2f..", "/api/games/%00", "/api/nothing", "/api/board?game=chess", "/api/games/aaaaaaaaaaaa"]
-    {
-        assert!((400..500).contains(&server.get(path).await.0), "{path}");
+    for path in [
+        "/api/games/..%2f..",
+        "/api/games/%00",
+        "/api/nothing",
+        "/api/board",
+        "/api/board?game=chess",
+        "/api/board?game=othello&size=9",
+        "/api/games/aaaaaaaaaaaa",
+    ] {
+        let (status, answer) = server.get(path).await;
+        assert!((400..500).contains(&status) && answer["code"].is_string(), "{path}: {status} {answer}");
     }
     assert_eq!(server.get("/api/catalogue").await.0, 200, "the server is still there");
 }

@@ -2,53 +2,26 @@
 
 import { refusal } from './i18n.js';
 
-/** @typedef {[number, number]} Point */
-/**
- * @typedef {{ name: string, outline: Point[], centre: Point, row: number, tone: 'plain' | 'alternate' | 'bare', goal?:
- * number }} Cell
- */
-/**
- * @typedef {{ frame: string, plain: string, alternate: string, line: string, label: string, stones: [string, string] }}
- * Palette
- */
-/**
- * @typedef {{ game: string, title: string, ruleset: string, sides: [string, string], palette: Palette, size: Point,
- * cells: Cell[], lines: [Point, Point][], dots: Point[], labels: { text: string, at: Point }[], stone_radius: number }}
- * Geometry
- */
-/** @typedef {{ text: string, path: number[] }} Choice */
-/** @typedef {{ winner: number | null, reason: string }} Outcome */
-/**
- * @typedef {{ ply: number, to_move: number, text: string, choices: Choice[], tallies: { name: string, values: [number,
- * number] }[], winning: number[], outcome: Outcome | null }} Position
- */
-/** @typedef {{ text: string | null, by: number | null, stones: string, marks: number[] }} Ply */
-/**
- * @typedef {{ name: string, summary: string, repetition: number, plies: number, first: null | number | 'random' }}
- * Ruleset
- */
-/**
- * @typedef {{ name: string, title: string, summary: string, sides: [string, string], palette: Palette, rulesets:
- * Ruleset[], agents: string[] }} About
- */
-/** @typedef {{ version: string, lists_all: boolean, contests: boolean, games: About[] }} Catalogue */
-/**
- * @typedef {{ position: Position, left: [number, number] | null, running: boolean, thinking: boolean, outcome: Outcome
- * | null, offers: { draw: number | null, undo: number | null, rematch: [boolean, boolean] }, successor: string | null,
- * paused: boolean, delay: number }} Now
- */
-/** @typedef {{ name: string, engine: string | null, taken: boolean }} SeatView */
-/**
- * @typedef {{ type: 'game', id: string, game: string, ruleset: string, start: string, created: number, clock: {
- * initial: number, increment: number } | null, seats: [SeatView, SeatView], controlled: boolean, held: { seats:
- * [boolean, boolean], control: boolean } | null, plies: Ply[], now: Now }} Game
- */
-/** @typedef {{ game: string, ruleset: string, start: string, plies: Ply[], position: Position }} Line */
-/** @typedef {{ game: string, ruleset?: string, position?: string, moves?: string }} LineWanted */
-/**
- * @typedef {{ id: string, game: string, ruleset: string, created: number, updated: number, seats: [{ name: string,
- * engine: string | null }, { name: string, engine: string | null }], plies: number, outcome: Outcome | null }} Listed
- */
+// The types are made from those of the server: see docs/API.md.
+/** @typedef {import('../../types/api.js').About} About */
+/** @typedef {import('../../types/api.js').Catalogue} Catalogue */
+/** @typedef {import('../../types/api.js').Cell} Cell */
+/** @typedef {import('../../types/api.js').Choice} Choice */
+/** @typedef {import('../../types/api.js').Game} Game */
+/** @typedef {import('../../types/api.js').Board} Geometry */
+/** @typedef {import('../../types/api.js').Opened} Line */
+/** @typedef {import('../../types/api.js').Line} LineWanted */
+/** @typedef {import('../../types/api.js').Listed} Listed */
+/** @typedef {import('../../types/api.js').Now} Now */
+/** @typedef {import('../../types/api.js').Outcome} Outcome */
+/** @typedef {import('../../types/api.js').Palette} Palette */
+/** @typedef {import('../../types/api.js').Ply} Ply */
+/** @typedef {import('../../types/api.js').Position} Position */
+/** @typedef {import('../../types/api.js').Recent} Recent */
+/** @typedef {import('../../types/api.js').Ruleset} Ruleset */
+/** @typedef {import('../../types/api.js').Run} Run */
+/** @typedef {import('../../types/api.js').Standing} Standing */
+/** @typedef {Geometry['size']} Point */
 
 /** What the server says when it refuses. */
 export class Refusal extends Error {
@@ -111,37 +84,24 @@ export function geometry(game, ruleset) {
 /** Where a line of moves leads. @param {LineWanted} line @returns {Promise<Line>} */
 export const openLine = (line) => ask('/api/position', line);
 
-/** @param {unknown} wanted @returns {Promise<{ id: string, tokens: string[], invite: string | null }>} */
+/** @param {import('../../types/api.js').GameWanted} wanted @returns {Promise<import('../../types/api.js').Created>} */
 export const createGame = (wanted) => ask('/api/games', wanted);
 
 /**
- * @param {string} id @param {string} invite @param {string} name @returns {Promise<{ id: string, tokens: string[] }>}
+ * @param {string} id @param {string} invite @param {string} name
+ * @returns {Promise<import('../../types/api.js').Joined>}
  */
 export const joinGame = (id, invite, name) => ask(`/api/games/${encodeURIComponent(id)}/join`, { invite, name });
 
-/** @param {string[]} [ids] @returns {Promise<{ games: Listed[] }>} */
+/** @param {string[]} [ids] @returns {Promise<import('../../types/api.js').Listing>} */
 export const listGames = (ids) => ask(ids ? `/api/games?ids=${encodeURIComponent(ids.join(','))}` : '/api/games');
 
 /** @param {string} id @returns {Promise<Game>} */
 export const getGame = (id) => ask(`/api/games/${encodeURIComponent(id)}`);
 
 /**
- * @typedef {{ name: string, game: string | null, ruleset: string | null, limit: string | null, agents: number, updated:
- * number | null, ended: boolean }} Run
- */
-/** @typedef {{ agent: number, name: string, wins: number, draws: number, losses: number, share: number }} Rank */
-/**
- * @typedef {{ number: number, agents: [string, string], winner: 'first' | 'second' | 'draw', cause: string, line:
- * LineWanted }} Recent
- */
-/**
- * @typedef {Run & { games: number, behind: boolean, reports: string[], table: Rank[], cross: [number, number, [number,
- * number, number]][], causes: Record<string, number>, recent: Recent[] }} Standing
- */
-
-/**
  * The contests on the server's disk.
- * @returns {Promise<{ runs: Run[], reports: { name: string, updated: number | null }[] }>}
+ * @returns {Promise<import('../../types/api.js').ContestList>}
  */
 export const listContests = () => ask('/api/contests');
 
@@ -153,6 +113,10 @@ export const reportAddress = (name) => `/api/contests/report?${new URLSearchPara
 
 /** The address of a picture. @param {LineWanted} line */
 export function pictureAddress(line) {
-  const query = new URLSearchParams(Object.entries(line).filter(([, value]) => value));
-  return `/api/picture.svg?${query}`;
+  return `/api/picture.svg?${queryOf(line)}`;
+}
+
+/** The parts of a line that were given, for an address. @param {Partial<LineWanted>} line */
+export function queryOf(line) {
+  return new URLSearchParams(Object.entries(line).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }

@@ -1,6 +1,10 @@
 // A WebSocket that comes back: after a lost connection or a restarted server the page goes on where it was.
 
-/** @typedef {{ message: (message: any) => void, open: () => void, state: (connected: boolean) => void }} Listeners */
+/** @typedef {import('../../types/api.js').Message} Message */
+/** @typedef {import('../../types/api.js').Action | import('../../types/api.js').SocketRequest} Request */
+/**
+ * @typedef {{ message: (message: Message) => void, open: () => void, state: (connected: boolean) => void }} Listeners
+ */
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -49,7 +53,7 @@ export class Connection {
     }
   }
 
-  /** Sends, if there is a connection; false if not. @param {unknown} message */
+  /** Sends, if there is a connection; false if not. @param {Request} message */
   send(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));

@@ -62,12 +62,10 @@ export function word(word) {
   return /** @type {string} */ (find(['words', word]) ?? word);
 }
 
-/** @typedef {{ error: string, code: string, arguments: Record<string, string | Refused> }} Refused */
-
 /**
  * Why the server refused something, in the reader's language. The words for a code are with those of its game, or with
  * the general ones; without any the server's English stands.
- * @param {Refused} refused @returns {string}
+ * @param {import('../../types/api.js').Refusal} refused @returns {string}
  */
 export function refusal({ error, code, arguments: values }) {
   const template = find(['refusals', code]) ?? gameText(code.split('.')[0], 'refusals', code);

@@ -150,8 +150,10 @@ export async function newGame(about, from = {}) {
       opponent: { kind, side: side.value(), spec: strength.value(), first: first.value(), second: second.value() },
     });
     const mine = side.value() === 'random' ? Math.floor(Math.random() * 2) : Number(side.value());
+    /** @type {import('../../types/api.js').Seat} */
     const me = { kind: 'me', name: name.value.trim() || t('you') };
-    const seats = {
+    /** @type {Record<Opponent, import('../../types/api.js').GameWanted['seats']>} */
+    const pairs = {
       engine: [me, { kind: 'engine', spec: strength.value() }],
       here: [{ kind: 'me' }, { kind: 'me' }],
       link: [me, { kind: 'invited' }],
@@ -159,7 +161,8 @@ export async function newGame(about, from = {}) {
         { kind: 'engine', spec: first.value() },
         { kind: 'engine', spec: second.value() },
       ],
-    }[kind];
+    };
+    const seats = pairs[kind];
     if (mine === 1 && (kind === 'engine' || kind === 'link')) seats.reverse();
     const ruleset = from.ruleset ?? (beginsField.hidden ? rulesets.value : `${rulesets.value},first=${begins.value}`);
     const [initial, increment] = clock.value.split(',').map(Number);

@@ -73,7 +73,7 @@ class PlayView {
     });
     this.targets = h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets')));
     this.guide = h('p', { class: 'guide muted small' });
-    this.typed = typedForm((move) => this.#act('move', { move, ply: this.game.now.position.ply }));
+    this.typed = typedForm((move) => this.#act({ type: 'move', move, ply: this.game.now.position.ply }));
     this.share = sharePanel(() => ({
       line: this.#lineTo(this.#shown),
       position: this.#shown === this.#last() ? this.game.now.position.text : null,
@@ -135,7 +135,7 @@ class PlayView {
 
   // What the server says.
 
-  /** @param {any} message */
+  /** @param {import('./connection.js').Message} message */
   #receive(message) {
     if (message.type === 'game') {
       const following = this.#shown === this.#last();
@@ -163,7 +163,7 @@ class PlayView {
       announce(refusal(message));
       this.#update(false);
     } else if (message.type === 'analysis') this.#hinted(message);
-    if (message.now?.successor) this.#follow(message.now.successor);
+    if ('now' in message && message.now.successor) this.#follow(message.now.successor);
   }
 
   /** Goes on in the rematch, with the same tokens. @param {string} successor */
@@ -196,19 +196,19 @@ class PlayView {
     if (!sent) this.#update(false);
   }
 
-  /** @param {string} type @param {Record<string, unknown>} [more] */
-  #act(type, more = {}) {
-    if (!this.connection.send({ type, ...more })) toast(t('reconnecting'), 'error');
+  /** @param {import('./connection.js').Request} request */
+  #act(request) {
+    if (!this.connection.send(request)) toast(t('reconnecting'), 'error');
   }
 
   #hint() {
     this.#hintId += 1;
-    this.#act('analyse', { id: this.#hintId, lines: 1, seconds: 1, line: this.#lineTo(this.#last()) });
+    this.#act({ type: 'analyse', id: this.#hintId, lines: 1, seconds: 1, line: this.#lineTo(this.#last()) });
   }
 
-  /** @param {any} message */
+  /** @param {import('../../types/api.js').Analysis} message */
   #hinted(message) {
-    const best = message.lines?.[0];
+    const best = message.lines[0];
     const choice = this.game.now.position.choices.find((known) => known.text === best?.move);
     if (message.id !== this.#hintId || !choice || this.#shown !== this.#last()) return;
     this.board.point([{ path: mainPath(choice), kind: 'hint' }]);
@@ -342,9 +342,9 @@ class PlayView {
     if (this.#held.control && !now.outcome) {
       buttons.push(
         tool(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () =>
-          this.#act('pause', { paused: !now.paused }),
+          this.#act({ type: 'pause', paused: !now.paused }),
         ),
-        tool('step', t('step'), () => this.#act('step')),
+        tool('step', t('step'), () => this.#act({ type: 'step' })),
       );
       const speed = h('input', {
         type: 'range',
@@ -353,14 +353,14 @@ class PlayView {
         step: 100,
         'aria-label': t('speed'),
         title: t('speed'),
-        onchange: () => this.#act('speed', { delay: Number(speed.value) }),
+        onchange: () => this.#act({ type: 'speed', delay: Number(speed.value) }),
       });
       speed.value = String(now.delay);
       buttons.push(h('label', { class: 'speed' }, speed, h('span', { 'aria-hidden': 'true' }, t('speed'))));
     }
-    if (seated && (playing || alone)) buttons.push(tool('undo', t('undo'), () => this.#act('undo')));
+    if (seated && (playing || alone)) buttons.push(tool('undo', t('undo'), () => this.#act({ type: 'undo' })));
     if (playing) buttons.push(tool('flag', t('resign'), () => this.#resign()));
-    if (playing && plies.length > 2) buttons.push(tool('draw', t('draw'), () => this.#act('draw')));
+    if (playing && plies.length > 2) buttons.push(tool('draw', t('draw'), () => this.#act({ type: 'draw' })));
     if (playing && alone && this.#mine(now.position.to_move)) buttons.push(tool('hint', t('hint'), () => this.#hint()));
     buttons.push(tool('flip', t('flip'), () => this.#flip()));
     if (now.outcome || alone || this.#held.control) {
@@ -378,7 +378,7 @@ class PlayView {
     if (!now.outcome) return [];
     const ways = [];
     if (seated || this.#held.control)
-      ways.push(textButton('again', t('rematch'), () => this.#act('rematch'), 'primary'));
+      ways.push(textButton('again', t('rematch'), () => this.#act({ type: 'rematch' }), 'primary'));
     if (this.#last() > 1) {
       const address = `${studyAddress(this.#lineTo(this.#last()))}&review=1&from=${this.game.id}`;
       ways.push(textLink('eye', t('why'), address));
@@ -399,11 +399,12 @@ class PlayView {
   /** Begins the same game against another level. @param {number} engine the engine's side @param {number} level */
   async #playLevel(engine, level) {
     const { game, seats, clock, start, ruleset } = this.game;
-    const wanted = seats.map((seat, side) =>
-      side === engine ? { kind: 'engine', spec: `engine:level=${level}` } : { kind: 'me', name: seat.name },
-    );
+    const seat = (/** @type {0 | 1} */ side) =>
+      side === engine
+        ? { kind: /** @type {const} */ ('engine'), spec: `engine:level=${level}` }
+        : { kind: /** @type {const} */ ('me'), name: seats[side].name };
     try {
-      const made = await createGame({ game, ruleset, position: start, seats: wanted, clock });
+      const made = await createGame({ game, ruleset, position: start, seats: [seat(0), seat(1)], clock });
       keepSeat(made.id, { tokens: made.tokens, at: Date.now() });
       await go(`/play/${made.id}`);
     } catch (error) {
@@ -428,7 +429,7 @@ class PlayView {
       ),
     );
     sure.addEventListener('close', () => {
-      if (sure.returnValue === 'yes') this.#act('resign');
+      if (sure.returnValue === 'yes') this.#act({ type: 'resign' });
       sure.remove();
     });
     document.body.append(sure);
@@ -457,7 +458,7 @@ class PlayView {
       const by = now.offers[offer];
       if (by === null) continue;
       if (this.#mine(1 - by)) {
-        const answer = (/** @type {boolean} */ accept) => () => this.#act('answer', { offer, accept });
+        const answer = (/** @type {boolean} */ accept) => () => this.#act({ type: 'answer', offer, accept });
         lines.push(
           h(
             'div',

@@ -1,6 +1,6 @@
 // What can be shared or saved: addresses, texts, files and pictures.
 
-import { openLine, pictureAddress } from './api.js';
+import { openLine, pictureAddress, queryOf } from './api.js';
 import { h, icon, iconButton, replace, textButton, textLink, toast } from './dom.js';
 import { t } from './i18n.js';
 
@@ -9,8 +9,8 @@ import { t } from './i18n.js';
 
 /** The address under which a line of moves can be looked at. @param {LineWanted} line */
 export function studyAddress(line) {
-  const query = new URLSearchParams(Object.entries(line).filter(([name, value]) => name !== 'game' && value));
-  return `/study/${line.game}?${query}`;
+  const { game, ...rest } = line;
+  return `/study/${game}?${queryOf(rest)}`;
 }
 
 /** A panel to share what is shown at the moment it is opened. @param {() => Shared} current */

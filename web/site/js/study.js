@@ -351,14 +351,14 @@ class StudyView {
     announce(`${t('review_done')} ${this.verdict.textContent}`);
   }
 
-  /** @param {any} message */
+  /** @param {import('./connection.js').Message} message */
   #receive(message) {
     if (message.type === 'error') {
       toast(refusal(message), 'error');
       this.reviewButton.disabled = false;
     }
     if (message.type === 'review') this.reviewButton.disabled = !message.done && message.id === this.#asked;
-    if (message.id !== this.#asked) return;
+    if (!('id' in message) || message.id !== this.#asked) return;
     if (message.type === 'analysis' && this.#analysing && this.current.position) {
       const { position } = this.current;
       this.lines.show(message, position.to_move, this.about.sides);

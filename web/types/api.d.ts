@@ -1,0 +1,517 @@
+// Made from the types of the server (crates/server/tests/description): not to be edited.
+
+/** A game, for a start page. */
+export type About = {
+  name: string;
+  title: string;
+  summary: string;
+  sides: [string, string];
+  palette: Palette;
+  rulesets: Ruleset[];
+  /** The specs of the agents on offer. */
+  agents: string[];
+};
+
+/** What can be done in a game. */
+export type Action = {
+  move: string;
+  /** The number of turns the sender had seen; refused where the game has moved on. */
+  ply?: number | null;
+  type: 'move';
+} | {
+  type: 'undo';
+} | {
+  type: 'resign';
+} | {
+  type: 'draw';
+} | {
+  type: 'rematch';
+} | {
+  offer: Offer;
+  accept: boolean;
+  type: 'answer';
+} | {
+  paused: boolean;
+  type: 'pause';
+} | {
+  type: 'step';
+} | {
+  delay: number;
+  type: 'speed';
+};
+
+/** What an analysis has found so far. */
+export type Analysis = {
+  /** The number the client gave it. */
+  id: number;
+  depth: number;
+  nodes: number;
+  seconds: number;
+  /** The best lines, the best one first. */
+  lines: AnalysisLine[];
+  done: boolean;
+};
+
+/** A line of an analysis; scores and chances are those of the side to move. */
+export type AnalysisLine = {
+  move: string;
+  score: Score;
+  win_probability: number;
+  pv: string[];
+};
+
+/** An analysis, with the number its answers will carry. */
+export type AnalysisWanted = {
+  id: number;
+  line: Line;
+  lines?: number;
+  seconds?: number;
+};
+
+/** A value in an error: a text, or the error that this one says more about. */
+export type Argument = string | Refusal;
+
+/** A board without stones. */
+export type Board = {
+  game: string;
+  title: string;
+  ruleset: string;
+  sides: [string, string];
+  palette: Palette;
+  size: [number, number];
+  cells: Cell[];
+  lines: [[number, number], [number, number]][];
+  dots: [number, number][];
+  labels: Label[];
+  stone_radius: number;
+};
+
+/** The games and what this server does with them. */
+export type Catalogue = {
+  version: string;
+  /** Whether everybody may list all games. */
+  lists_all: boolean;
+  /** Whether contests are shown (`--results`). */
+  contests: boolean;
+  games: About[];
+};
+
+/** A cell of a board. */
+export type Cell = {
+  name: string;
+  outline: [number, number][];
+  centre: [number, number];
+  row: number;
+  tone: Tone;
+  /** The side whose goal the cell is. */
+  goal?: number;
+};
+
+/** A legal move, and the cells that a person clicks to make it; none for a forced pass. */
+export type Choice = {
+  text: string;
+  path: number[];
+};
+
+/** The time each player has. */
+export type Clock = {
+  /** Seconds for the game. */
+  initial: number;
+  /** Seconds added after each move. */
+  increment: number;
+};
+
+/** The runs and reports below the folder, the last touched run first. */
+export type ContestList = {
+  runs: Run[];
+  reports: Report[];
+};
+
+/** A game just made. */
+export type Created = {
+  id: string;
+  /** One for each seat of the maker, in order; if two engines play, the one that pauses and steps them. */
+  tokens: string[];
+  /** What the other player sits down with. */
+  invite: string | null;
+};
+
+/** A side, or a lot. */
+export type First = number | Lot;
+
+/** The whole game, as everybody sees it. */
+export type Game = {
+  id: string;
+  game: string;
+  ruleset: string;
+  start: string;
+  created: number;
+  clock: Clock | null;
+  seats: [SeatView, SeatView];
+  /** Whether two engines play, and somebody may pause and step them. */
+  controlled: boolean;
+  held: Held | null;
+  /** The start and every turn. */
+  plies: Ply[];
+  now: Now;
+};
+
+/** A new game. */
+export type GameWanted = {
+  game: string;
+  ruleset?: string | null;
+  position?: string | null;
+  moves?: string;
+  seats: [Seat, Seat];
+  clock?: Clock | null;
+};
+
+/** The seats somebody holds the tokens of. */
+export type Held = {
+  seats: [boolean, boolean];
+  /** Whether they may pause and step a game of two engines. */
+  control: boolean;
+};
+
+/** A seat just taken. */
+export type Joined = {
+  id: string;
+  tokens: string[];
+};
+
+/** Who sits down, and on which invitation. */
+export type Joining = {
+  invite: string;
+  name?: string;
+};
+
+/** A text beside the board. */
+export type Label = {
+  text: string;
+  at: [number, number];
+};
+
+/** A game and where it stands, without a name: for looking at, analysing and importing. */
+export type Line = {
+  /** The name of the game. */
+  game: string;
+  /** The ruleset; the default one if missing. */
+  ruleset?: string | null;
+  /** The position to begin with; the start of the game if missing. */
+  position?: string | null;
+  /** Moves from there, separated by spaces or commas. */
+  moves?: string;
+};
+
+/** A kept game as it stands in a list. */
+export type Listed = {
+  id: string;
+  game: string;
+  ruleset: string;
+  created: number;
+  updated: number;
+  seats: [ListedSeat, ListedSeat];
+  plies: number;
+  outcome: Outcome | null;
+};
+
+/** A seat as it stands in a list. */
+export type ListedSeat = {
+  name: string;
+  /** The spec of the agent; null for a person. */
+  engine: string | null;
+};
+
+/** Games that are kept, the last touched first. */
+export type Listing = {
+  games: Listed[];
+};
+
+/** The side that begins is drawn. */
+export type Lot = 'random';
+
+/** A message over a socket. */
+export type Message = Game & {
+  type: 'game';
+} | Moved & {
+  type: 'move';
+} | Analysis & {
+  type: 'analysis';
+} | Review & {
+  type: 'review';
+} | Refused & {
+  type: 'error';
+} | {
+  type: 'pong';
+};
+
+/** A move, and how things stand after it. */
+export type Moved = {
+  ply: Ply;
+  now: Now;
+};
+
+/** What changes with every move. */
+export type Now = {
+  position: Position;
+  /** Milliseconds on the clocks. */
+  left: [number, number] | null;
+  /** Whether a clock runs. */
+  running: boolean;
+  /** Whether an engine thinks. */
+  thinking: boolean;
+  outcome: Outcome | null;
+  offers: Offers;
+  /** The name of the rematch. */
+  successor: string | null;
+  paused: boolean;
+  /** Milliseconds between the moves of two engines. */
+  delay: number;
+};
+
+/** What one player can offer the other. */
+export type Offer = 'draw' | 'undo';
+
+/** What the players have offered, by side. */
+export type Offers = {
+  draw: number | null;
+  undo: number | null;
+  rematch: [boolean, boolean];
+};
+
+/** A line of moves: where it began, every turn, and where it leads. */
+export type Opened = {
+  game: string;
+  ruleset: string;
+  start: string;
+  plies: Ply[];
+  position: Position;
+};
+
+/** How a game ended: by its rules, or resigned, agreed, out of time. */
+export type Outcome = {
+  /** The side that won; null for a draw. */
+  winner: number | null;
+  reason: string;
+};
+
+/** The colours of a board. */
+export type Palette = {
+  frame: string;
+  plain: string;
+  alternate: string;
+  line: string;
+  label: string;
+  stones: [string, string];
+};
+
+/** What stood on the board after a turn, and the turn. */
+export type Ply = {
+  /** The turn that led here; null for the start. */
+  text: string | null;
+  /** The side that made it. */
+  by: number | null;
+  /** The stones by cell: `0`, `1` or `.`. */
+  stones: string;
+  /** The cells to mark for the turn. */
+  marks: number[];
+};
+
+/** A position: whose turn it is, what may be played, how it ended. */
+export type Position = {
+  ply: number;
+  to_move: number;
+  text: string;
+  choices: Choice[];
+  tallies: Tally[];
+  /** The cells that decided the game. */
+  winning: number[];
+  outcome: Outcome | null;
+};
+
+/** An agent in the table of a run. */
+export type Rank = {
+  agent: number;
+  name: string;
+  wins: number;
+  draws: number;
+  losses: number;
+  /** The points of all that could be made, from 0 to 1. */
+  share: number;
+};
+
+/** One of the last games of a run. */
+export type Recent = {
+  number: number;
+  agents: [string, string];
+  winner: Winner;
+  cause: string;
+  line: Line;
+};
+
+/** A game as a record: what a file of it holds. */
+export type Record = {
+  game: string;
+  ruleset: string;
+  /** Where it began. */
+  position: string;
+  moves: string[];
+  /** The players' names by side, such as `black`. */
+  players: { [name: string]: string };
+  result: RecordResult | null;
+  created: number;
+};
+
+/** How a recorded game ended. */
+export type RecordResult = {
+  /** A side, such as `black`, or `draw`. */
+  winner: string;
+  reason: string;
+};
+
+/** Why something was refused. */
+export type Refusal = {
+  /** One line of English. */
+  error: string;
+  /** What kind of error it is: a name that does not change, such as `ruleset.unknown`. */
+  code: string;
+  /** The values in the line, by name. */
+  arguments: { [name: string]: Argument };
+};
+
+/** Why a message was refused, with the status that an answer over HTTP would have. */
+export type Refused = Refusal & {
+  status: number;
+};
+
+/** A report as it stands in a list. */
+export type Report = {
+  name: string;
+  /** When it was written, in milliseconds since 1970. */
+  updated: number | null;
+};
+
+/** What one position of a reviewed game was worth. */
+export type Review = {
+  /** The number the client gave it. */
+  id: number;
+  ply: number;
+  value: ReviewValue | null;
+  done: boolean;
+};
+
+/** What a position was worth. */
+export type ReviewValue = {
+  /** The chance of side 0. */
+  first: number;
+  /** The best move; null at the end of the game. */
+  best: string | null;
+  /** What the best move was worth to the side to move. */
+  score?: Score;
+};
+
+/** A ruleset of a game. */
+export type Ruleset = {
+  name: string;
+  summary: string;
+  /** The occurrence of a position that ends the game as a draw; 0 if none does. */
+  repetition: number;
+  /** The number of plies that ends the game as a draw; 0 if none does. */
+  plies: number;
+  first: First | null;
+};
+
+/** A run as it stands in a list. */
+export type Run = {
+  name: string;
+  game: string | null;
+  ruleset: string | null;
+  limit: string | null;
+  /** How many agents play in it. */
+  agents: number;
+  /** When the last game was written, in milliseconds since 1970. */
+  updated: number | null;
+  ended: boolean;
+};
+
+/** A score: hundredths of the game's unit, or plies to the end. */
+export type Score = {
+  value: number;
+  kind: 'estimate';
+} | {
+  value: number;
+  kind: 'exact';
+} | {
+  value: number;
+  kind: 'win';
+} | {
+  value: number;
+  kind: 'loss';
+};
+
+/** Who is to sit on a seat. */
+export type Seat = {
+  name?: string;
+  kind: 'me';
+} | {
+  name?: string;
+  kind: 'invited';
+} | {
+  spec: string;
+  kind: 'engine';
+};
+
+/** A seat as others see it. */
+export type SeatView = {
+  name: string;
+  /** The spec of the agent; null for a person. */
+  engine: string | null;
+  /** Whether somebody sits there. */
+  taken: boolean;
+};
+
+/** What a socket may be asked beyond the actions of a game. */
+export type SocketRequest = {
+  game: string;
+  tokens?: string[];
+  type: 'join';
+} | {
+  type: 'leave';
+} | AnalysisWanted & {
+  type: 'analyse';
+} | AnalysisWanted & {
+  type: 'review';
+} | {
+  type: 'stop';
+} | {
+  type: 'ping';
+};
+
+/** How a run stands. */
+export type Standing = Run & {
+  /** Whether there are more games than have been counted so far. */
+  behind: boolean;
+  /** The reports beside it. */
+  reports: string[];
+  games: number;
+  /** The agents by their share of the points, the best first. */
+  table: Rank[];
+  /** The numbers of two agents, with wins of the first, draws and losses. */
+  cross: [number, number, [number, number, number]][];
+  /** How many games ended for which reason. */
+  causes: { [name: string]: number };
+  /** The last games, the newest first. */
+  recent: Recent[];
+};
+
+/** Something that is counted for each side. */
+export type Tally = {
+  name: string;
+  values: [number, number];
+};
+
+/** How a cell is filled. */
+export type Tone = 'plain' | 'alternate' | 'bare';
+
+/** Who won a game. */
+export type Winner = 'first' | 'second' | 'draw';
