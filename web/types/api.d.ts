@@ -12,10 +12,10 @@ export type About = {
   agents: string[];
 };
 
-/** What can be done in a game. */
+/** What a player can do in a game. */
 export type Action = {
   move: string;
-  /** The number of turns the sender had seen; refused where the game has moved on. */
+  /** The number of turns the sender has seen; the move is refused if there are more by now. */
   ply?: number | null;
   type: 'move';
 } | {
@@ -148,7 +148,7 @@ export type Game = {
   created: number;
   clock: Clock | null;
   seats: [SeatView, SeatView];
-  /** Whether two engines play, and somebody may pause and step them. */
+  /** Whether two engines play, which one client may pause and step. */
   controlled: boolean;
   held: Held | null;
   /** The start and every turn. */
@@ -166,10 +166,10 @@ export type GameWanted = {
   clock?: Clock | null;
 };
 
-/** The seats somebody holds the tokens of. */
+/** What a client holds the tokens of. */
 export type Held = {
   seats: [boolean, boolean];
-  /** Whether they may pause and step a game of two engines. */
+  /** Whether the client may pause and step a game of two engines. */
   control: boolean;
 };
 
@@ -179,7 +179,7 @@ export type Joined = {
   tokens: string[];
 };
 
-/** Who sits down, and on which invitation. */
+/** An invitation, and the name of the person who accepts it. */
 export type Joining = {
   invite: string;
   name?: string;
@@ -191,7 +191,7 @@ export type Label = {
   at: [number, number];
 };
 
-/** A game and where it stands, without a name: for looking at, analysing and importing. */
+/** A game with a position and moves, to look at, to analyse or to import; it is not kept. */
 export type Line = {
   /** The name of the game. */
   game: string;
@@ -353,7 +353,7 @@ export type Recent = {
 export type Record = {
   game: string;
   ruleset: string;
-  /** Where it began. */
+  /** The position it began with. */
   position: string;
   moves: string[];
   /** The players' names by side, such as `black`. */
@@ -449,7 +449,7 @@ export type Score = {
   kind: 'loss';
 };
 
-/** Who is to sit on a seat. */
+/** The player wanted on a seat. */
 export type Seat = {
   name?: string;
   kind: 'me';
@@ -466,11 +466,11 @@ export type SeatView = {
   name: string;
   /** The spec of the agent; null for a person. */
   engine: string | null;
-  /** Whether somebody sits there. */
+  /** Whether a player sits there. */
   taken: boolean;
 };
 
-/** What a socket may be asked beyond the actions of a game. */
+/** What a client can ask over a socket, besides acting in a game. */
 export type SocketRequest = {
   game: string;
   tokens?: string[];
@@ -513,5 +513,5 @@ export type Tally = {
 /** How a cell is filled. */
 export type Tone = 'plain' | 'alternate' | 'bare';
 
-/** Who won a game. */
+/** The result of a game. */
 export type Winner = 'first' | 'second' | 'draw';

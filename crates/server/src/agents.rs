@@ -1,4 +1,4 @@
-//! The agents a person may sit down against, and no others: their thinking is bounded.
+//! The agents that a person may choose as an opponent. No others are allowed, because the thinking of these is bounded.
 
 use std::{
     collections::HashMap,
@@ -13,10 +13,10 @@ use crate::refusal::Refusal;
 /// Specs by game and ruleset.
 type Offers = HashMap<(&'static str, &'static str), Vec<String>>;
 
-/// What was found on offer, by game and ruleset: building an agent to find out may cost memory and time.
+/// The specs on offer that were found so far. Finding them builds agents, which costs memory and time.
 static KNOWN: LazyLock<Mutex<Offers>> = LazyLock::new(Mutex::default);
 
-/// The specs that are offered where the game has them.
+/// The specs that are offered if the game has them.
 fn candidates() -> impl Iterator<Item = String> {
     let levels = (1..=10).map(|level| format!("engine:level={level}"));
     levels.chain(["classic", "mcts", "near", "random"].map(String::from))

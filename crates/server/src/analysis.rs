@@ -1,4 +1,4 @@
-//! Analyses for those who ask: the best lines deepening live, and reviews of whole games.
+//! Analyses on request: the best lines while they deepen, and reviews of whole games.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };
 /// The longest an analysis goes on.
 const LONGEST: u32 = 120;
 
-/// An analysis for which others wait ends after this time; its page shows what it found.
+/// An analysis ends after this time if others wait for a thread. Its page keeps what it found.
 const FAIR_SHARE: Duration = Duration::from_secs(15);
 
 /// Thinking about each position of a review.
@@ -27,7 +27,7 @@ const REVIEW_STEP: Duration = Duration::from_millis(150);
 /// Lines an analysis may show.
 const MOST_LINES: usize = 5;
 
-/// An analysis under way: it ends within a moment of this being dropped.
+/// A running analysis. It ends shortly after this is dropped.
 pub(crate) struct Running(Stop);
 
 impl Drop for Running {
@@ -61,7 +61,7 @@ pub(crate) fn start(lane: &Lane, wanted: &AnalysisWanted, outbox: mpsc::Sender<U
             if started.elapsed() > FAIR_SHARE && queue.waiting() > 0 {
                 request.stop.stop();
             }
-            // Where the connection is slow, an update is left out: a deeper one follows.
+            // If the connection is slow, this update is dropped: a deeper one follows.
             _ = outbox.try_send(message(id, found, false));
         };
         match analyse(&*game, count, RESOURCES, &request, &mut tell) {

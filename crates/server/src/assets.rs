@@ -10,7 +10,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[folder = "../../web/site"]
 struct Site;
 
-/// The page of every address that is none of the files.
+/// The page for every address that is not a file.
 const PAGE: &str = "index.html";
 
 /// The paths under which the page is served; the page itself looks at the rest of the address.
@@ -40,7 +40,7 @@ fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let mut response = if known { status.into_response() } else { (status, file.data.into_owned()).into_response() };
     let fields = response.headers_mut();
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
-    // Asked for again each time, answered with «not modified»: a new version of the program is seen at once.
+    // Browsers ask every time and are mostly answered "not modified", so that a new version is seen at once.
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         fields.insert(header::ETAG, tag);

@@ -136,7 +136,7 @@ pub(crate) struct Recent {
     line: Line,
 }
 
-/// Who won a game.
+/// The result of a game.
 #[derive(Serialize, ToSchema, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Winner {
@@ -336,7 +336,7 @@ impl Counted {
         rows.collect()
     }
 
-    /// Who did how against whom: the numbers of two agents with wins of the first, draws and losses.
+    /// The results of each pair of agents: their numbers, then wins of the first, draws and losses.
     fn cross(&self) -> Vec<(usize, usize, (u64, u64, u64))> {
         let row = |((a, b), Results { wins, draws, losses })| (a, b, (wins, draws, losses));
         self.table.pairings().map(row).collect()

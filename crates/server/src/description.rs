@@ -13,7 +13,7 @@ use crate::{
     refusal::{ArgumentView, ErrorView},
 };
 
-/// Where it is found.
+/// Its address.
 pub(crate) const PATH: &str = "/api/openapi.json";
 
 /// What no handler says: the title, and the types of what goes over the socket.

@@ -1,6 +1,6 @@
-//! The engines: threads that think, with a queue before them.
+//! The engines: threads that think, and the queue that feeds them.
 //!
-//! Moves and analyses have threads of their own, so that a game never waits for somebody's long analysis.
+//! Moves and analyses have separate threads, so that a game never waits for a long analysis.
 
 use std::{
     collections::VecDeque,
@@ -14,16 +14,16 @@ use tokio::sync::oneshot;
 
 use crate::refusal::Refusal;
 
-/// A piece of thinking.
+/// One task for a thread.
 type Job = Box<dyn FnOnce(&mut Desk) + Send>;
 
-/// What a thinking thread keeps between jobs: the agent of the last one, which may remember what it thought.
+/// What a thread keeps between jobs: the last agent, which may remember what it has searched.
 #[derive(Default)]
 pub(crate) struct Desk {
     agent: Option<(AgentKey, Box<dyn Agent>)>,
 }
 
-/// For whom an agent thinks.
+/// The game and the seat that an agent plays for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct AgentKey {
     rules: String,
@@ -66,7 +66,7 @@ impl Lane {
                 queue = self.0.ready.wait(queue).expect("no thread panics with the lock");
             };
             drop(queue);
-            // An agent that panics must not take the thread, and with it every other game, away.
+            // An agent that panics must not end the thread, which serves other games too.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&mut desk))).is_err() {
                 tracing::error!("an agent panicked");
                 desk = Desk::default();
@@ -98,7 +98,7 @@ pub(crate) struct Engines {
     pub(crate) analyses: Lane,
 }
 
-/// What a game asks of the engines.
+/// A request for a move.
 pub(crate) struct MoveWanted {
     pub(crate) id: String,
     pub(crate) spec: String,
@@ -108,7 +108,7 @@ pub(crate) struct MoveWanted {
 }
 
 impl Engines {
-    /// `threads` for moves and as many for analyses.
+    /// Starts `threads` for moves, and as many for analyses.
     pub(crate) fn new(threads: usize) -> Self {
         Self { moves: Lane::new("mover", threads, 10_000), analyses: Lane::new("analyst", threads, 200) }
     }

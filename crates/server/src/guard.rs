@@ -1,4 +1,4 @@
-//! The guard at the door: who may speak to the server, and what browsers are told about its pages.
+//! The guard: which requests are let through, and the security headers of every answer.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -16,12 +16,12 @@ use quincunx_game::refusal;
 
 use crate::{hub::Hub, refusal::Refusal};
 
-/// Scripts, styles, pictures and connections of our own, and nothing else.
+/// Allows scripts, styles, pictures and connections of this server only.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// For pages that others wrote: their own scripts and styles, no origin, and no connection to anything.
+/// For pages that are not ours: scripts and styles inside the page, no origin, and no connections.
 pub(crate) const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; \
      style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -56,7 +56,7 @@ fn check(hub: &Hub, from: IpAddr, method: &Method, headers: &HeaderMap, path: &s
         return Err(Refusal::too_many(refusal!("requests.too_many", "too many requests; wait a moment")));
     }
     let host = text(headers, &header::HOST).unwrap_or_default();
-    // A name that leads to this machine from elsewhere must not make a stranger's page our own.
+    // Otherwise a foreign host name that resolves to this machine would give a foreign page our origin.
     if !hub.settings.public && !is_loopback_host(host) {
         return Err(Refusal::forbidden(refusal!("requests.not_local", "this server answers to localhost only")));
     }

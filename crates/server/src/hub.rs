@@ -1,4 +1,4 @@
-//! The hub: what all connections share, and the rooms by the names of their games.
+//! The hub: what all connections share, and the rooms by the ids of their games.
 
 use std::{
     collections::HashMap,
@@ -25,10 +25,10 @@ use crate::{
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Store, Write},
 };
 
-/// How long a room nobody is in stays in memory.
+/// How long an empty room stays in memory.
 const IDLE: Duration = Duration::from_secs(120);
 
-/// Seconds of a clock: a day for the game, ten minutes for a move.
+/// The longest clock, in seconds: a day for the game, ten minutes for a move.
 const LONGEST_CLOCK: ClockSetting = ClockSetting { initial: 86_400, increment: 600 };
 
 pub(crate) struct Hub {
@@ -48,7 +48,7 @@ pub(crate) struct Hub {
     pub(crate) ending: watch::Receiver<bool>,
 }
 
-/// A connection's entry in the count of its address.
+/// One connection in the count of its address; dropping it takes it out.
 pub(crate) struct Counted {
     hub: Arc<Hub>,
     address: IpAddr,
@@ -84,7 +84,7 @@ impl Hub {
         })
     }
 
-    /// Counts a connection of an address, as long as the answer lives.
+    /// Counts a connection from an address for as long as the returned value lives.
     pub(crate) fn count(self: &Arc<Self>, address: IpAddr) -> Result<Counted, Refusal> {
         let mut connections = self.connections.lock().expect("no thread panics with the lock");
         let count = connections.entry(address).or_default();
@@ -116,11 +116,11 @@ impl Hub {
                 "too many games are open at once; try again in a moment"
             )));
         }
-        // Somebody else may have loaded it meanwhile: there must be one room a game.
+        // Another request may have loaded it in the meantime, and a game must have only one room.
         Ok(Arc::clone(rooms.entry(id.to_string()).or_insert_with(|| Arc::new(room))))
     }
 
-    /// Forgets rooms nobody is in.
+    /// Removes empty rooms.
     pub(crate) fn sweep(&self) {
         let now = crate::now_ms();
         let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
@@ -144,13 +144,13 @@ impl Hub {
             )));
         }
         let fresh = position.is_none() && moves.is_empty();
-        let mut table: Box<dyn AnyGame> = Line { game, ruleset, position, moves }.open()?;
+        let mut opened: Box<dyn AnyGame> = Line { game, ruleset, position, moves }.open()?;
         if fresh {
-            table.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(secret::new_seed()));
+            opened.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(secret::new_seed()));
         }
         let mut tokens = Vec::new();
         let mut invite = None;
-        let about = table.rules().about;
+        let about = opened.rules().about;
         let mut sit = |wanted: SeatWanted, side: Side| -> Result<Seat, Refusal> {
             let named = |name: &str| {
                 let name = clean_name(name);
@@ -175,7 +175,7 @@ impl Hub {
                     seat
                 }
                 SeatWanted::Engine { spec } => {
-                    agents::check(&spec, table.rules())?;
+                    agents::check(&spec, opened.rules())?;
                     Seat { name: spec.clone(), engine: Some(spec), ..Seat::default() }
                 }
             })
@@ -198,19 +198,19 @@ impl Hub {
         let kept = Kept {
             id: id.clone(),
             game: about.name.into(),
-            ruleset: table.rules().to_string(),
-            start: table.start_text(),
+            ruleset: opened.rules().to_string(),
+            start: opened.start_text(),
             created: crate::now_ms(),
             updated: 0,
             seats,
             control,
             clock,
-            ending: table.outcome().map(Ending::from),
+            ending: opened.outcome().map(Ending::from),
             successor: None,
-            plies: table.ply(),
+            plies: opened.ply(),
         };
         let full = clock.map(|clock| [u64::from(clock.initial) * 1000; 2]);
-        let moves = table.played().into_iter().map(|text| KeptMove { text, left: full }).collect();
+        let moves = opened.played().into_iter().map(|text| KeptMove { text, left: full }).collect();
         self.store.write(Write::Create(Box::new(kept), moves)).await?;
         Ok(Created { id, tokens, invite })
     }

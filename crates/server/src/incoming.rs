@@ -6,32 +6,32 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{refusal::Refusal, store::ClockSetting};
 
-/// Characters of a player's name.
+/// Most characters of a player's name.
 pub(crate) const LONGEST_NAME: usize = 24;
-/// Characters of a position or a ruleset.
+/// Most bytes of a position or a ruleset.
 pub(crate) const LONGEST_TEXT: usize = 2_000;
-/// Moves in what is imported or analysed.
+/// Most moves in a line.
 pub(crate) const MOST_MOVES: usize = 1_000;
-/// Bytes of a message or a body.
+/// Most bytes of a message or a body.
 pub(crate) const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// The seats somebody holds the tokens of.
+/// What a client holds the tokens of.
 #[derive(Serialize, ToSchema, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Held {
     #[schema(min_items = 2, max_items = 2)]
     pub(crate) seats: [bool; 2],
-    /// Whether they may pause and step a game of two engines.
+    /// Whether the client may pause and step a game of two engines.
     pub(crate) control: bool,
 }
 
-/// What can be done in a game.
+/// What a player can do in a game.
 #[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Action {
     Move {
         #[serde(rename = "move")]
         text: String,
-        /// The number of turns the sender had seen; refused where the game has moved on.
+        /// The number of turns the sender has seen; the move is refused if there are more by now.
         #[serde(default)]
         ply: Option<usize>,
     },
@@ -60,7 +60,7 @@ pub(crate) enum Offer {
     Undo,
 }
 
-/// A game and where it stands, without a name: for looking at, analysing and importing.
+/// A game with a position and moves, to look at, to analyse or to import; it is not kept.
 #[derive(Serialize, Deserialize, ToSchema, IntoParams, Clone, PartialEq, Eq, Default, Debug)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -85,17 +85,17 @@ pub(crate) struct Line {
     pub(crate) moves: String,
 }
 
-/// Who is to sit on a seat.
+/// The player wanted on a seat.
 #[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = Seat)]
 pub(crate) enum SeatWanted {
-    /// Whoever makes the game.
+    /// The person who makes the game.
     Me {
         #[serde(default)]
         name: String,
     },
-    /// Whoever opens the invitation.
+    /// The first person to open the invitation.
     Invited {
         #[serde(default)]
         name: String,
@@ -133,7 +133,7 @@ impl Line {
                 most = LONGEST_TEXT
             )));
         }
-        let mut table = quincunx_games::open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
+        let mut game = quincunx_games::open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
         let moves = self.moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
         for (index, text) in moves.enumerate() {
             if index == MOST_MOVES {
@@ -143,9 +143,9 @@ impl Line {
                     most = MOST_MOVES
                 )));
             }
-            table.play(text).map_err(|error| error.of_move(index + 1))?;
+            game.play(text).map_err(|error| error.of_move(index + 1))?;
         }
-        Ok(table)
+        Ok(game)
     }
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn clean_name(name: &str) -> String {
     visible.trim().chars().take(LONGEST_NAME).collect()
 }
 
-/// What a socket may be asked beyond the actions of a game.
+/// What a client can ask over a socket, besides acting in a game.
 #[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum SocketRequest {
@@ -166,9 +166,9 @@ pub(crate) enum SocketRequest {
         tokens: Vec<String>,
     },
     Leave,
-    /// Analyse a position; an analysis or review under way ends.
+    /// Analyse a position; a running analysis or review ends.
     Analyse(AnalysisWanted),
-    /// Review a whole game; the same.
+    /// Review a whole game; a running analysis or review ends.
     Review(AnalysisWanted),
     /// End the analysis or review.
     Stop,

@@ -39,7 +39,7 @@ pub struct Settings {
     pub public: bool,
     /// The file of the games.
     pub data: PathBuf,
-    /// The folder of contests that are shown; none where it is missing.
+    /// The folder of contests to show; none are shown if it is missing.
     pub results: Option<PathBuf>,
     /// Threads that think about moves, and as many for analyses.
     pub engine_threads: usize,
@@ -58,7 +58,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// For people at this machine.
+    /// Bounds for people at this machine.
     pub fn local(data: PathBuf) -> Self {
         Self {
             public: false,
@@ -74,7 +74,7 @@ impl Settings {
         }
     }
 
-    /// For people elsewhere: what one address may do is little.
+    /// Bounds for people elsewhere: one address may do little.
     pub fn public(data: PathBuf) -> Self {
         Self {
             public: true,
@@ -105,7 +105,7 @@ pub enum ServeError {
         /// Why not.
         source: io::Error,
     },
-    /// An address beyond this machine, without the wish to be reached from there.
+    /// The address can be reached from other machines, which was not asked for.
     #[error("{0} can be reached from other machines; say --public if that is meant")]
     NotPublic(SocketAddr),
     /// Something failed while serving.
@@ -131,7 +131,7 @@ impl Server {
         Ok(Self { listener, settings, store })
     }
 
-    /// The address listened on, with the port the system chose where port 0 was asked for.
+    /// The address listened on, with the port that the system chose if port 0 was asked for.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -152,7 +152,7 @@ impl Server {
         let service = routes::router(hub).into_make_service_with_connect_info::<SocketAddr>();
         let served = axum::serve(self.listener, service).with_graceful_shutdown(async move {
             until.await;
-            // Tells every connection; whoever does not listen any more is not waited for.
+            // Tells every connection, without waiting for those that no longer listen.
             _ = end.send(true);
         });
         let served = served.await;

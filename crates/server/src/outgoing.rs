@@ -69,7 +69,7 @@ pub(crate) struct GameView<'a> {
     clock: Option<ClockSetting>,
     #[schema(min_items = 2, max_items = 2)]
     seats: [SeatView<'a>; 2],
-    /// Whether two engines play, and somebody may pause and step them.
+    /// Whether two engines play, which one client may pause and step.
     controlled: bool,
     /// What the reader holds; null if everybody is sent the same.
     #[schema(required)]
@@ -94,7 +94,7 @@ pub(crate) struct SeatView<'a> {
     /// The spec of the agent; null for a person.
     #[schema(required)]
     engine: Option<&'a str>,
-    /// Whether somebody sits there.
+    /// Whether a player sits there.
     taken: bool,
 }
 
@@ -242,7 +242,7 @@ impl From<Kept> for Listed {
 pub(crate) struct Record {
     pub(crate) game: &'static str,
     pub(crate) ruleset: String,
-    /// Where it began.
+    /// The position it began with.
     pub(crate) position: String,
     pub(crate) moves: Vec<String>,
     /// The players' names by side, such as `black`.

@@ -12,7 +12,7 @@ use crate::{
     store::{Ending, Seat},
 };
 
-/// All that changes in a room.
+/// Everything that changes in a room.
 pub(crate) struct Play {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) seats: [Seat; 2],
@@ -22,7 +22,7 @@ pub(crate) struct Play {
     pub(crate) successor: Option<String>,
     /// What was left on the clocks at the start and after each turn.
     pub(crate) left: Vec<[u64; 2]>,
-    /// Since when the clock of the side to move runs.
+    /// When the clock of the side to move started.
     pub(crate) since: Option<Instant>,
     /// The side that offers, by kind of offer.
     pub(crate) draw: Option<usize>,
@@ -30,12 +30,12 @@ pub(crate) struct Play {
     pub(crate) rematch: [bool; 2],
     /// Stops the engine that thinks.
     pub(crate) thinking: Option<Stop>,
-    /// Counts changes, so that an answer to an old question is not taken for a new one.
+    /// Counts changes, so that a late answer of an engine is recognised.
     pub(crate) turn: u64,
     pub(crate) paused: bool,
     /// Milliseconds between the moves of two engines.
     pub(crate) delay: u64,
-    /// The chance of winning an engine last gave itself.
+    /// The winning chance that each engine gave itself last.
     pub(crate) opinion: [Option<f64>; 2],
 }
 
@@ -65,7 +65,7 @@ impl Play {
         }
     }
 
-    /// The side somebody speaks for: the one to move where they hold both.
+    /// The side that a client acts for: the side to move if the client holds both.
     pub(crate) fn side_of(&self, held: &Held) -> Result<usize, Refusal> {
         match held.seats {
             [true, true] => Ok(self.game.to_move().index()),
@@ -80,7 +80,7 @@ impl Play {
         (0..2).all(|side| held.seats[side] || self.seats[side].engine.is_some())
     }
 
-    /// How many turns go back to the last choice of somebody who holds `held`.
+    /// The number of turns back to the last choice made by a holder of `held`.
     pub(crate) fn plies_to_take_back(&self, held: &Held) -> Result<usize, Refusal> {
         let mut before = self.game.boxed_clone();
         let mut plies = 0;

@@ -7,16 +7,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A rate: so many at once, and so many a second after that.
+/// A rate: a number at once, and a number a second after that.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
     /// How many may come at once.
     pub burst: f64,
-    /// How many a second are given back.
+    /// How many come back each second.
     pub per_second: f64,
 }
 
-/// A bucket that fills at a rate and is emptied by what is asked.
+/// A bucket that fills at a rate; every request takes one out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket {
     level: f64,
@@ -28,7 +28,7 @@ impl Bucket {
         Self { level: rate.burst, at: now }
     }
 
-    /// Takes one out; false where the bucket is empty.
+    /// Takes one out; false if the bucket is empty.
     pub(crate) fn take(&mut self, rate: Rate, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.level = (self.level + passed * rate.per_second).min(rate.burst);

@@ -1,6 +1,6 @@
-//! A room: one game with its seats, its clock, and whoever watches.
+//! A room: one game with its seats, its clock and its watchers.
 //!
-//! All changes of a game go through its lock, one after the other, and each is on disk before anybody is told.
+//! All changes of a game go through its lock, one after the other, and each is on disk before it is announced.
 
 use std::{
     sync::{
@@ -42,23 +42,23 @@ pub(crate) struct Room {
     clock: Option<ClockSetting>,
     play: Mutex<Play>,
     updates: broadcast::Sender<Utf8Bytes>,
-    /// When something was last done here, in milliseconds.
+    /// When the room was last used, in milliseconds since 1970.
     touched: AtomicI64,
 }
 
 impl Room {
     /// The room of a game as it is kept.
     pub(crate) fn restore(kept: Kept, moves: &[KeptMove]) -> Result<Self, TextError> {
-        let mut table = quincunx_games::open(&kept.game, Some(&kept.ruleset), Some(&kept.start))?;
+        let mut game = quincunx_games::open(&kept.game, Some(&kept.ruleset), Some(&kept.start))?;
         let full = kept.clock.map_or(0, |clock| u64::from(clock.initial) * 1000);
         let mut left = vec![[full; 2]];
         for mv in moves {
-            table.play(&mv.text)?;
+            game.play(&mv.text)?;
             left.push(mv.left.unwrap_or([full; 2]));
         }
         let engines = kept.seats.iter().all(|seat| seat.engine.is_some());
         let play = Play {
-            game: table,
+            game,
             seats: kept.seats,
             control: kept.control,
             ending: kept.ending,
@@ -70,7 +70,7 @@ impl Room {
             rematch: [false; 2],
             thinking: None,
             turn: 0,
-            // A game of two engines that was interrupted waits until somebody watches it again.
+            // An interrupted game of two engines waits until it is watched again.
             paused: false,
             delay: if engines { 800 } else { 0 },
             opinion: [None; 2],
@@ -85,14 +85,14 @@ impl Room {
         })
     }
 
-    /// Whether nobody would miss the room: it is made again from disk when somebody comes.
+    /// Whether the room can be dropped: it is loaded from disk again when needed.
     pub(crate) fn is_idle(&self, now: i64, after: Duration) -> bool {
         let quiet = now - self.touched.load(Ordering::Relaxed) > after.as_millis() as i64;
         let Ok(play) = self.play.try_lock() else { return false };
         quiet && self.updates.receiver_count() == 0 && play.thinking.is_none() && play.since.is_none()
     }
 
-    /// Lets somebody in: what they hold, the whole game, and all that changes from here on.
+    /// Lets a client in, and returns what it holds, the whole game, and a receiver of all later changes.
     pub(crate) async fn enter(
         self: &Arc<Self>,
         hub: &Arc<Hub>,
@@ -118,7 +118,7 @@ impl Room {
         outgoing::record(self.fixed(), &play)
     }
 
-    /// Sits a person down on the seat that waits for this invitation; the token of the seat.
+    /// Seats a person on the seat that this invitation is for, and returns its token.
     pub(crate) async fn sit_down(&self, hub: &Arc<Hub>, invite: &str, name: String) -> Result<String, Refusal> {
         let mut play = self.play.lock().await;
         let digest = secret::digest(invite);
@@ -138,7 +138,7 @@ impl Room {
         Ok(token)
     }
 
-    /// Does what somebody who holds `held` asks for.
+    /// Does what a holder of `held` asks for.
     pub(crate) async fn act(self: &Arc<Self>, hub: &Arc<Hub>, held: &Held, action: Action) -> Result<(), Refusal> {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
         let mut play = self.play.lock().await;
@@ -256,7 +256,7 @@ impl Room {
         Ok(())
     }
 
-    /// Takes moves back to the last one of the asker, at once where no other person plays, else after being asked.
+    /// Takes moves back to the client's last one: at once if no other person plays, otherwise after asking.
     async fn take_back(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
         if play.control.is_none() {
             play.side_of(held)?;
@@ -380,7 +380,7 @@ impl Room {
         }
     }
 
-    /// Sees to it that an engine whose turn it is thinks, and that a clock that runs out is noticed.
+    /// Starts the engine whose turn it is, and watches the running clock.
     fn advance(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
         if play.outcome().is_some() {
@@ -398,7 +398,7 @@ impl Room {
                 }
             });
         }
-        // Two engines do not play for nobody.
+        // Two engines do not play unwatched.
         let unwatched = play.engines_only() && self.updates.receiver_count() == 0;
         if !play.paused && !unwatched {
             self.ask_engine(hub, play);
@@ -429,7 +429,7 @@ impl Room {
         let not_before = Instant::now() + Duration::from_millis(if play.engines_only() { play.delay } else { 0 });
         tokio::spawn(async move {
             let Ok(answer) = hub.engines.ask(wanted) else {
-                // The queue is full: come back when it is shorter.
+                // The queue is full: try again when it is shorter.
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 let mut play = room.play.lock().await;
                 if play.turn == turn && !stop.is_stopped() {
@@ -469,7 +469,7 @@ impl Room {
     }
 
     fn tell_all(&self, play: &Play) {
-        // Nobody may be watching; then there is nobody to tell.
+        // Without watchers sending fails, which does not matter.
         _ = self.updates.send(outgoing::game(self.fixed(), play, None));
     }
 

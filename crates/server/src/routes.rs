@@ -136,7 +136,7 @@ async fn board(Parameters(line): Parameters<Line>) -> Result<Json<BoardView>, Re
 /// Where a line of moves leads.
 #[utoipa::path(post, path = "/api/position", request_body = Line, responses((status = OK, body = Opened)))]
 async fn position(Body(line): Body<Line>) -> Result<Json<Opened>, Refusal> {
-    // Hundreds of moves take a while to check: not where other connections wait.
+    // Checking hundreds of moves takes a while, so it must not hold up other connections.
     let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*line.open()?)));
     answer.await.map_err(|_| shutting_down())?.map(Json)
 }
@@ -208,7 +208,7 @@ async fn record(State(hub): State<Arc<Hub>>, Path(GameName { id }): Path<GameNam
     Ok(([(header::CONTENT_DISPOSITION, attachment)], Json(record)).into_response())
 }
 
-/// Who sits down, and on which invitation.
+/// An invitation, and the name of the person who accepts it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Joining {
@@ -237,7 +237,7 @@ struct Named {
     name: String,
 }
 
-/// Asks the contests something, on a thread where reading files may take its time.
+/// Asks the contests on a thread that may wait for files.
 async fn of_contests<T: Send + 'static>(
     hub: &Hub,
     ask: impl FnOnce(&Contests) -> Result<T, Refusal> + Send + 'static,
@@ -288,7 +288,7 @@ async fn open_socket(
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
-        // Every connection keeps one for as long as it lives, and what people send is short.
+        // Every connection keeps a buffer as long as it lives, and messages are short.
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
         .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-/// Characters that can be read aloud and typed without doubt.
+/// Characters that are not mistaken for each other when read aloud or typed.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// The characters of a game's name: 60 random bits, so that names cannot be guessed.
@@ -35,7 +35,7 @@ pub(crate) fn new_seed() -> u64 {
     getrandom::u64().expect("the operating system gives random bytes")
 }
 
-/// What is kept of a token: whoever reads the database cannot play with it.
+/// What is kept of a token, so that reading the database does not give seats away.
 pub(crate) fn digest(token: &str) -> String {
     Sha256::digest(token.as_bytes()).iter().fold(String::new(), |mut text, byte| {
         _ = write!(text, "{byte:02x}");

@@ -26,16 +26,16 @@ use crate::{
 /// What one connection may send.
 const MESSAGES: Rate = Rate { burst: 100.0, per_second: 30.0 };
 
-/// Whoever takes longer to receive a message is gone.
+/// A client that takes longer to receive a message counts as gone.
 const SLOWEST: Duration = Duration::from_secs(15);
 
-/// Between two signs of life to the other side.
+/// The time between two pings.
 const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// Tokens somebody may show at once: both seats and the control.
+/// Most tokens that a client may show at once.
 const MOST_TOKENS: usize = 4;
 
-/// A game somebody has joined.
+/// The game that a client has joined.
 struct Joined {
     room: Arc<Room>,
     held: Held,
@@ -46,7 +46,7 @@ struct Joined {
 struct Session {
     hub: Arc<Hub>,
     joined: Option<Joined>,
-    /// What the engines and this connection itself have to say.
+    /// Messages from the engines to this connection.
     outbox: mpsc::Sender<Utf8Bytes>,
     /// The analysis this connection asked for, which ends with it.
     running: Option<Running>,
@@ -117,7 +117,7 @@ async fn close(mut socket: WebSocket, code: u16, reason: &str) {
     send(&mut socket, Message::Close(Some(frame))).await;
 }
 
-/// The next change of the game somebody joined; `None` where some were missed.
+/// The next change of the joined game; `None` if some were missed.
 async fn next_update(joined: &mut Option<Joined>) -> Option<Utf8Bytes> {
     match joined {
         Some(joined) => joined.updates.recv().await.ok(),
@@ -139,7 +139,7 @@ impl Session {
                 return joined.room.act(&self.hub, &joined.held, action).await.map(|()| None);
             }
             Err(not_an_action) => serde_json::from_value::<SocketRequest>(value).map_err(|not_a_request| {
-                // The longer list of alternatives is the less helpful one.
+                // The error with the longer list of alternatives helps less.
                 let unknown = |error: &serde_json::Error| error.to_string().starts_with("unknown variant");
                 let error = if unknown(&not_a_request) { not_an_action } else { not_a_request };
                 Refusal::wrong(refusal!("message.malformed", "{details}", details = error.to_string()))
@@ -177,7 +177,7 @@ impl Session {
         }
     }
 
-    /// For somebody who missed updates: the game from the beginning.
+    /// The whole game again, after updates were missed.
     async fn whole_game_again(&mut self) -> Utf8Bytes {
         let Some(joined) = &mut self.joined else { return outgoing::Message::Pong.text() };
         let (held, welcome, updates) = joined.room.enter(&self.hub, &joined.tokens).await;

@@ -1,7 +1,7 @@
 //! The games on disk: `SQLite`, written by one thread that commits what has gathered in one transaction.
 //!
-//! A write is answered only after its transaction is committed and synced, so that what a player was told happened is
-//! there after the process is killed or the power fails; and a thousand players waiting share a few commits.
+//! A write is answered only after its transaction is committed and synced, so that no confirmed move is lost if the
+//! process is killed or the power fails. Many waiting players share a few commits.
 
 use std::{
     path::Path,
@@ -24,10 +24,10 @@ const MOST_WAITING: usize = 20_000;
 /// Writes in one transaction.
 const MOST_TOGETHER: usize = 500;
 
-/// Between two times the log is emptied into the database, by a thread of its own: no player waits for that.
+/// How often a separate thread empties the log into the database, so that no player waits for it.
 const TIDY_EVERY: Duration = Duration::from_secs(2);
 
-/// Pages of the log (80 MB) from which on the writing thread empties it itself, should the other one never catch up.
+/// From this many pages of the log on (80 MB) the writing thread empties it, in case the other thread falls behind.
 const LONGEST_LOG: i64 = 20_000;
 
 const SCHEMA: &str = "
@@ -57,7 +57,7 @@ const SCHEMA: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Who sits where.
+/// A seat and its player.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Seat {
     pub(crate) name: String,
@@ -65,7 +65,7 @@ pub(crate) struct Seat {
     pub(crate) engine: Option<String>,
     /// The digest of the token of a person who has sat down.
     pub(crate) token: Option<String>,
-    /// The digest of the secret with which somebody may sit down.
+    /// The digest of the invitation to this seat.
     pub(crate) invite: Option<String>,
 }
 
@@ -165,7 +165,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the file, making it where it is missing. `most_games` bounds how many are kept.
+    /// Opens the file, or makes it if it is missing. `most_games` bounds how many games are kept.
     pub(crate) fn open(path: &Path, most_games: usize) -> rusqlite::Result<Self> {
         let mut writer = connect(path)?;
         writer.execute_batch(SCHEMA)?;
@@ -312,7 +312,7 @@ fn write_all(connection: &mut Connection, waiting: &mpsc::Receiver<Waiting>, mos
                     Err(not_written())
                 }
             };
-            // Whoever asked may have gone away meanwhile.
+            // The sender may have gone away by now.
             _ = answer.send(result);
         }
     }
@@ -344,7 +344,7 @@ fn write_together(
     Ok(results)
 }
 
-/// Applies one write; false where there is no room for it.
+/// Applies one write; false if there is no room for it.
 fn apply(connection: &Connection, write: &Write, now: i64, most_games: usize) -> rusqlite::Result<bool> {
     let touch = |id: &str| -> rusqlite::Result<()> {
         connection.prepare_cached("UPDATE games SET updated = ?2 WHERE id = ?1")?.execute(params![id, now])?;
@@ -425,7 +425,7 @@ fn insert_move(connection: &Connection, game: &str, ply: usize, mv: &KeptMove) -
     Ok(())
 }
 
-/// Lets the oldest games go where there are too many: first those that ended, then those nobody touched for a month.
+/// Removes the oldest games if there are too many: first those that ended, then those untouched for a month.
 fn make_room(connection: &Connection, most_games: usize, now: i64) -> rusqlite::Result<bool> {
     const MONTH: i64 = 30 * 24 * 3600 * 1000;
     let count = |connection: &Connection| -> rusqlite::Result<i64> {
@@ -434,7 +434,7 @@ fn make_room(connection: &Connection, most_games: usize, now: i64) -> rusqlite::
     if (count(connection)? as usize) < most_games {
         return Ok(true);
     }
-    // A share at a time, so that a full server does not do this for every new game.
+    // Several at a time, so that a full server does not do this for every new game.
     let share = (most_games / 20).max(1) as i64;
     for condition in ["ending IS NOT NULL", "updated < ?2"] {
         let sql = format!(

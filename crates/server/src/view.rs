@@ -42,7 +42,7 @@ struct RulesetView {
     repetition: u32,
     /// The number of plies that ends the game as a draw; 0 if none does.
     plies: u32,
-    /// Who begins by default if the players may choose that; null if they may not.
+    /// The side that begins by default if the players may choose it; null if they may not.
     #[schema(required)]
     first: Option<FirstView>,
 }
