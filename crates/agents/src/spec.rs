@@ -132,7 +132,7 @@ fn book(rules: &Rules, value: &str) -> Result<Option<Arc<Book>>, TextError> {
     match value {
         "on" => Ok(embedded_book(rules)),
         "off" => Ok(None),
-        path if !Path::new(path).exists() => Err(TextError::new("expected on, off or a file that exists")),
+        path if !Path::new(path).exists() => Err(refusal!("agent.book", "expected on, off or a file that exists")),
         path => Book::read(rules, &read(path)?).map(|book| Some(Arc::new(book))),
     }
 }
@@ -147,7 +147,9 @@ fn embedded_book(rules: &Rules) -> Option<Arc<Book>> {
 fn read(path: &str) -> Result<Vec<u8>, TextError> {
     /// More than any of them has.
     const LARGEST: u64 = 1 << 28;
-    let cannot = |why: &dyn std::fmt::Display| TextError::new(format!("cannot read the file: {why}"));
+    let cannot = |why: &dyn std::fmt::Display| {
+        refusal!("agent.file", "cannot read the file: {details}", details = why.to_string())
+    };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| cannot(&error))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;

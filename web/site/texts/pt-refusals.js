@@ -3,6 +3,8 @@
 
 export default {
   'address.unknown': 'esse endereço não existe; veja docs/API.md',
+  'agent.book': 'esperava-se on, off ou um arquivo que exista',
+  'agent.file': 'o arquivo não pode ser lido: {details}',
   'agent.no_options': '{agent} não tem a opção {given} (ou só a tem uma vez); não tem nenhuma',
   'agent.not_an_option': '{given} no agente {agent}: as opções são nome=valor',
   'agent.number': 'esperava-se um número inteiro de {least} a {most}',

@@ -2,6 +2,8 @@
 
 export default {
   'address.unknown': '没有这个地址，见 docs/API.md',
+  'agent.book': '应为 on、off 或一个存在的文件',
+  'agent.file': '文件无法读取：{details}',
   'agent.no_options': '{agent} 没有选项 {given}（或只能给一次）；它没有选项',
   'agent.not_an_option': '程序 {agent} 中的 {given}：选项应写作 name=value',
   'agent.number': '应为 {least} 到 {most} 的整数',
