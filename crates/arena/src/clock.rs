@@ -8,9 +8,9 @@ use crate::Limit;
 
 /// The clock of one player in one game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     limit: Limit,
-    /// What is left for the rest of the game, where the game is timed as a whole.
+    /// What is left for the rest of the game, if the game is timed as a whole.
     left: Option<Duration>,
     /// All time used so far, in the currency of the limit.
     used: Duration,
@@ -18,13 +18,13 @@ pub struct Clock {
 
 impl Clock {
     /// A clock at the beginning of a game.
-    pub fn new(limit: &Limit) -> Self {
+    pub(crate) fn new(limit: &Limit) -> Self {
         let left = limit.cpu.or(limit.clock.map(|(base, _)| base));
         Self { limit: *limit, left, used: Duration::ZERO }
     }
 
     /// What the player is told before a move.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         let Limit { movetime, nodes, depth, clock, cpu, .. } = self.limit;
         let left = self.left.unwrap_or_default();
         Limits {
@@ -37,22 +37,17 @@ impl Clock {
     }
 
     /// Whether CPU time is what counts.
-    pub fn counts_cpu(&self) -> bool {
+    pub(crate) fn counts_cpu(&self) -> bool {
         self.limit.cpu.is_some()
     }
 
-    /// The time left for the game, where it is timed as a whole; else what was used is what can be compared.
-    pub fn left(&self) -> Option<Duration> {
-        self.left
-    }
-
     /// Everything used so far.
-    pub fn used(&self) -> Duration {
+    pub(crate) fn used(&self) -> Duration {
         self.used
     }
 
     /// Books a move; the error says by how much the time was overrun.
-    pub fn book(&mut self, wall: Duration, cpu: Duration) -> Result<(), String> {
+    pub(crate) fn book(&mut self, wall: Duration, cpu: Duration) -> Result<(), String> {
         let margin = self.limit.margin;
         self.used += if self.counts_cpu() { cpu } else { wall };
         if let Some(movetime) = self.limit.movetime
@@ -92,7 +87,7 @@ mod tests {
     fn a_wall_clock_runs_down_and_gains_its_increment() {
         let mut clock = Clock::new(&Limit::parse("clock=10s+1s,margin=0s").unwrap());
         clock.book(ms(4000), ms(0)).unwrap();
-        assert_eq!(clock.left(), Some(ms(7000)));
+        assert_eq!(clock.left, Some(ms(7000)));
         assert_eq!(clock.limits().clock, Some(TimeLeft { left: ms(7000), increment: ms(1000) }));
         assert!(clock.book(ms(7001), ms(0)).is_err());
     }

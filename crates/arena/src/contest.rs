@@ -6,7 +6,7 @@ use quincunx_search::Stop;
 
 use crate::{ContestError, GameRecord, Journal, Plan, Timing, Workers, run::run};
 
-/// What somebody who waits for contests is told. Nothing has to be done with it.
+/// Receives what happens during contests, for a progress bar or a log. Every part of it may be ignored.
 pub trait Progress {
     /// A contest of so many games begins.
     fn begin(&mut self, _games: u64) {}
@@ -33,8 +33,8 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Plays the games of a plan that are not in the journal of the directory `out` yet, until `take` has seen enough or
-    /// `stop` is given. Every game, old or new, goes through `take`. Returns what the new ones took.
+    /// Plays the games of a plan that are not in the journal of the directory `out` yet, until `take` has seen enough
+    /// or `stop` is given. Every game, old or new, goes through `take`. Returns what the new ones took.
     pub fn play(
         &mut self,
         plan: &Plan,
@@ -80,7 +80,8 @@ impl Runner {
         Ok(timing)
     }
 
-    /// Plays all games of a plan, as [`play`](Self::play) does; the records in order. Some are missing if it was stopped.
+    /// Plays all games of a plan, as [`play`](Self::play) does; the records in order. Some are missing if it was
+    /// stopped.
     pub fn records(&mut self, plan: &Plan, out: Option<&Path>) -> Result<Vec<GameRecord>, ContestError> {
         let mut records = Vec::with_capacity(plan.bouts.len());
         self.play(plan, out, |record, _| {

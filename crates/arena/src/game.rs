@@ -8,46 +8,31 @@ use std::{
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
 use quincunx_game::{AnyGame, Outcome, Side};
 use quincunx_machine::thread_cpu_time;
-use quincunx_search::{Score, Stop};
+use quincunx_search::Stop;
 
-use crate::{Clock, Limit};
-
-/// One move as it was made.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Turn {
-    /// Its text.
-    pub mv: String,
-    /// What the agent thought of it.
-    pub score: Option<Score>,
-    /// The plies it searched.
-    pub depth: u32,
-    /// The positions it visited.
-    pub nodes: u64,
-    /// The wall-clock time it took.
-    pub wall: Duration,
-    /// The CPU time it took, where that was measured.
-    pub cpu: Option<Duration>,
-}
+use crate::{Limit, TurnRecord, clock::Clock};
 
 /// A game as it was played.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Played {
+#[derive(Debug)]
+pub(crate) struct Played {
     /// The moves the agents made.
-    pub turns: Vec<Turn>,
+    pub(crate) moves: Vec<TurnRecord>,
     /// How it ended, the name of a fault as the reason if that ended it; `None` if it was stopped from outside.
-    pub outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
     /// The fault that ended it: the side that made it, and what it was in one line.
-    pub fault: Option<(Side, String)>,
-    /// The time both used, by side.
-    pub used: [Duration; 2],
+    pub(crate) fault: Option<(Side, String)>,
+    /// The time both used, by side, in the currency of the limit.
+    pub(crate) used: [Duration; 2],
+    /// The wall-clock time both took to answer.
+    pub(crate) thinking: Duration,
 }
 
-/// The cause where a drawn game went to the player with more time left.
-pub const MORE_TIME_LEFT: &str = "draw, more time left";
+/// The cause if a drawn game went to the player with more time left.
+const MORE_TIME_LEFT: &str = "draw, more time left";
 
 /// Plays a game to its end between two agents (by side). No agent is believed: an illegal move, a broken clock or a
 /// panic loses. With `draws_to_faster` a draw goes to the player that has used less time.
-pub fn referee(
+pub(crate) fn referee(
     game: &mut dyn AnyGame,
     agents: &mut [Box<dyn Agent>; 2],
     limit: &Limit,
@@ -55,15 +40,19 @@ pub fn referee(
     stop: &Stop,
 ) -> Played {
     let mut clocks = [Clock::new(limit), Clock::new(limit)];
-    let mut turns = Vec::with_capacity(64);
-    let (outcome, fault) = match play_on(game, agents, &mut clocks, &mut turns, stop) {
+    let (mut moves, mut thinking) = (Vec::with_capacity(64), Duration::ZERO);
+    let mut take = |turn, wall| {
+        moves.push(turn);
+        thinking += wall;
+    };
+    let (outcome, fault) = match play_on(game, agents, &mut clocks, &mut take, stop) {
         Ok(Some(Outcome { winner: None, .. })) if draws_to_faster && faster(&clocks).is_some() => {
             (Some(Outcome { winner: faster(&clocks), reason: MORE_TIME_LEFT }), None)
         }
         Ok(outcome) => (outcome, None),
         Err((side, failure)) => (Some(Outcome::win(!side, failure.fault.name())), Some((side, failure.message))),
     };
-    Played { turns, outcome, fault, used: [clocks[0].used(), clocks[1].used()] }
+    Played { moves, outcome, fault, used: clocks.map(|clock| clock.used()), thinking }
 }
 
 /// Asks for moves until the game ends by the rules, it is stopped (`None`), or a side fails.
@@ -71,7 +60,7 @@ fn play_on(
     game: &mut dyn AnyGame,
     agents: &mut [Box<dyn Agent>; 2],
     clocks: &mut [Clock; 2],
-    turns: &mut Vec<Turn>,
+    take: &mut dyn FnMut(TurnRecord, Duration),
     stop: &Stop,
 ) -> Result<Option<Outcome>, (Side, Failure)> {
     for side in Side::BOTH {
@@ -95,7 +84,9 @@ fn play_on(
         let booked = clock.book(wall, cpu.unwrap_or_default());
         booked.map_err(|overrun| failed(Failure::of(Fault::Timeout, overrun)))?;
         game.play(&mv).map_err(|error| failed(Failure::of(Fault::IllegalMove, error.to_string())))?;
-        turns.push(Turn { mv, score, depth, nodes, wall, cpu });
+        let score = score.map(|score| score.to_string());
+        let (us, cpu_us) = (wall.as_micros() as u64, cpu.map(|cpu| cpu.as_micros() as u64));
+        take(TurnRecord { mv, score, depth, nodes, us, cpu_us }, wall);
     }
     Ok(game.outcome())
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{Bout, ContestError, GameRecord, Limit, Plan, Runner, error::write, report::Page};
 
-/// A grading run, described: who is played, how often, and what counts.
+/// The description of a grading run: opponents, number of games, points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grading {
     /// The reference agents: the spec of each, and what class lists call it.

@@ -2,8 +2,8 @@
 //!
 //! A directory holds `contest.json`, which says what is played and which version began it, and `games.jsonl`, to which
 //! each finished game is added as one line. A line counts once its newline is there; what a kill left of a half-written
-//! one is cut off on opening. `games.txt` is made from it for people at the end of a run. Another version may go on with
-//! a contest: each game names the version that refereed it.
+//! one is cut off on opening. `games.txt` is made from it for people at the end of a run. Another version may go on
+//! with a contest: each game names the version that refereed it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -83,7 +83,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes `games.txt`, all games in order of their numbers for people to read, and makes sure everything is on the disk.
+    /// Writes `games.txt`, all games in order of their numbers for people to read, and makes sure everything is on the
+    /// disk.
     pub fn finish(&mut self, plan: &Plan) -> Result<(), ContestError> {
         self.flush()?;
         let path = self.directory.join("games.jsonl");

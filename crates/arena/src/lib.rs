@@ -1,8 +1,8 @@
 //! Contests: games between agents under a clock, matches with honest statistics, tournaments, grading, reports.
 //!
 //! A [`Plan`] says which games are played between whom. [`play`] plays one of them and returns its [`GameRecord`]; a
-//! [`Runner`] plays all on several threads, with a [`Journal`] that keeps them on disk so that a killed run goes on where
-//! it was. A [`CrossTable`] counts results, for everybody.
+//! [`Runner`] plays all on several threads, with a [`Journal`] that keeps them on disk so that a killed run goes on
+//! where it was. A [`CrossTable`] counts results, for everybody.
 
 mod class;
 mod clock;
@@ -27,11 +27,9 @@ mod summary;
 pub mod tournament;
 
 pub use class::ClassList;
-pub use clock::Clock;
 pub use contest::{Progress, Runner};
 pub use cross_table::{CrossTable, Results};
 pub use error::ContestError;
-pub use game::{MORE_TIME_LEFT, Played, Turn, referee};
 pub use journal::{Journal, load_games};
 pub use limit::Limit;
 pub use opening::Opening;

@@ -1,4 +1,5 @@
-//! The limits of a game as they stand on the command line: `movetime=100ms`, `nodes=50000`, `clock=60s+0.5s`, `cpu=60s`.
+//! The limits of a game as they stand on the command line: `movetime=100ms`, `nodes=50000`, `clock=60s+0.5s`,
+//! `cpu=60s`.
 
 use std::{fmt, time::Duration};
 

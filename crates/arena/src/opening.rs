@@ -23,10 +23,10 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// Draws in a row that gave nothing new, after which a list of random openings is taken as complete.
 const VAIN_DRAWS: u32 = 300;
 
-/// Who says whether an opening is balanced.
+/// The agent that judges whether an opening is balanced.
 const JUDGE: &str = "engine:nodes=5000,book=off,hash=4";
 
-/// An opening is balanced where the judge gives neither side more than this chance to win.
+/// An opening is balanced if the judge gives neither side more than this chance to win.
 const BALANCED: f64 = 0.6;
 
 impl Opening {
@@ -39,8 +39,8 @@ impl Opening {
         Ok(game)
     }
 
-    /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of them that favour
-    /// nobody, or a file with one a line.
+    /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of
+    /// them that favour nobody, or a file with one a line.
     pub fn list(word: &str, rules: &Rules, most: usize, seed: u64) -> Result<Vec<Self>, TextError> {
         if word == "start" {
             return Ok(vec![Self::default()]);
@@ -58,8 +58,8 @@ impl Opening {
         Self::from_file(Path::new(word), rules)
     }
 
-    /// Distinct openings of `plies` random moves each that `fit`, none of them decided: the game goes on, and whoever is to move cannot
-    /// end it at once.
+    /// Distinct openings of `plies` random moves each that `fit`, none of them decided: the game goes on, and the side
+    /// to move cannot end it at once.
     fn draw(
         plies: u32,
         rules: &Rules,
@@ -88,8 +88,8 @@ impl Opening {
         Ok(openings)
     }
 
-    /// One opening a line: moves separated by spaces, or a position, with moves behind it after a `;`. Lines that begin with # and
-    /// empty ones are skipped.
+    /// One opening a line: moves separated by spaces, or a position, with moves behind it after a `;`. Lines that begin
+    /// with # and empty ones are skipped.
     fn from_file(path: &Path, rules: &Rules) -> Result<Vec<Self>, TextError> {
         let name = path.display();
         let unreadable =

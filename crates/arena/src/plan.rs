@@ -1,6 +1,6 @@
 //! The plan of a contest: who plays whom, from which opening, under which limits. The same plan gives the same games.
 
-use quincunx_game::{Rules, TextError, hash::mix};
+use quincunx_game::{Rules, TextError};
 use quincunx_outside::build;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub struct Plan {
     pub openings: Vec<Opening>,
     /// How the openings were asked for.
     pub openings_word: String,
-    /// Whether a drawn game goes to whoever used less time.
+    /// Whether a drawn game goes to the player that used less time.
     pub draws_to_faster: bool,
     /// The seed of everything random.
     pub seed: u64,
@@ -57,27 +57,13 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Games between two agents in pairs, colours swapped; the first agent has the first side in the first game of each.
+    /// Games between two agents in pairs, colours swapped; the first agent has the first side in the first game of
+    /// each.
     pub fn pairs_between(a: usize, b: usize, games: u64, first_pair: u64) -> impl Iterator<Item = Bout> {
         (0..games).map(move |game| {
             let seats = if game % 2 == 0 { [a, b] } else { [b, a] };
             Bout { seats, pair: first_pair + game / 2 }
         })
-    }
-
-    /// The opening of a game.
-    pub fn opening(&self, bout: &Bout) -> &Opening {
-        &self.openings[(bout.pair % self.openings.len() as u64) as usize]
-    }
-
-    /// The seed of what belongs to a whole pair, such as who begins.
-    pub fn pair_seed(&self, bout: &Bout) -> u64 {
-        mix(self.seed, bout.pair.wrapping_add(0x5EED))
-    }
-
-    /// The seed of an agent in a game.
-    pub fn seat_seed(&self, number: u64, seat: usize) -> u64 {
-        mix(mix(self.seed, number), seat as u64)
     }
 
     /// What must be the same for a killed run to go on: everything but the number of games and threads.

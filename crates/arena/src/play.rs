@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
-use quincunx_game::{Side, TextError};
+use quincunx_game::{TextError, hash::mix};
 use quincunx_outside::build;
 use quincunx_search::Stop;
+use quincunx_version::VERSION;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{GameRecord, Plan, referee};
+use crate::{GameRecord, Plan, game::referee};
 
 /// Plays the game of a plan with this number; `None` if `stop` ended it.
 ///
 /// It is a pure function of plan and number: opening, seats and seeds come from there, and no game knows of another. So
-/// the games of a plan may be played in any order, on any thread or machine, and again. The same plan and number give the
-/// same record, except for the times in it, and for whatever depends on these: the moves of agents that think by the
-/// clock, and draws that go to the faster player.
+/// the games of a plan may be played in any order, on any thread or machine, and again. The same plan and number give
+/// the same record, except for the times in it, and for whatever depends on these: the moves of agents that think by
+/// the clock, and draws that go to the faster player.
 pub fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
     Ok(timed(plan, number, stop)?.map(|(record, _)| record))
 }
@@ -26,18 +27,36 @@ pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(Gam
     let bout = plan.bouts.get(number as usize);
     let bout =
         bout.ok_or_else(|| TextError::new(format!("there is no game {number} among the {games} of the plan")))?;
-    let opening = plan.opening(bout);
+    let opening = &plan.openings[(bout.pair % plan.openings.len() as u64) as usize];
     let mut game = opening.set_up(&plan.rules)?;
     if opening.position.is_none() {
-        game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(plan.pair_seed(bout)));
+        // Both games of a pair draw the same.
+        let pair_seed = mix(plan.seed, bout.pair.wrapping_add(0x5EED));
+        game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(pair_seed));
     }
-    let [first, second] = Side::BOTH
-        .map(|side| build(&plan.agents[bout.seats[side.index()]], &plan.rules, plan.seat_seed(number, side.index())));
-    let mut agents = [first?, second?];
-    let played = referee(&mut *game, &mut agents, &plan.limit, plan.draws_to_faster, stop);
+    let (start, opening) = (game.start_text(), game.played());
+    let specs = bout.seats.map(|seat| &plan.agents[seat]);
+    let [first, second] = [0, 1].map(|side| build(specs[side], &plan.rules, mix(mix(plan.seed, number), side as u64)));
+    let played = referee(&mut *game, &mut [first?, second?], &plan.limit, plan.draws_to_faster, stop);
     let Some(outcome) = played.outcome else { return Ok(None) };
-    let thinking = played.turns.iter().map(|turn| turn.wall).sum();
-    Ok(Some((GameRecord::new(plan, number, bout, &*game, played, outcome), thinking)))
+    let about = plan.rules.about;
+    let record = GameRecord {
+        number,
+        pair: bout.pair,
+        game: about.name.to_string(),
+        ruleset: plan.rules.to_string(),
+        agents: specs.map(String::clone),
+        start,
+        opening,
+        moves: played.moves,
+        position: game.position_text(),
+        winner: outcome.winner,
+        cause: outcome.reason.to_string(),
+        fault: played.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
+        used: played.used.map(|time| time.as_secs_f64()),
+        version: Some(VERSION.into()),
+    };
+    Ok(Some((record, played.thinking)))
 }
 
 #[cfg(test)]

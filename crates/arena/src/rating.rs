@@ -7,7 +7,8 @@ use crate::CrossTable;
 /// Elo a unit of natural log-strength.
 const ELO: f64 = 173.717_792_761_3;
 
-/// A game drawn against an average player that everybody is given: it keeps the rating of who won or lost everything finite.
+/// Drawn games against an average player, added for everybody: they keep the rating finite of a player that won or lost
+/// everything.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// Why the information always has an inverse.
@@ -16,14 +17,15 @@ const DEFINITE: &str = "the prior makes the information positive definite";
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// Elo, where the mean of all players is 0.
+    /// Elo; the mean of all players is 0.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
 }
 
 impl CrossTable {
-    /// The ratings under which the results are likeliest, each with the error that the curvature of the likelihood tells.
+    /// The ratings under which the results are likeliest, each with the error that the curvature of the likelihood
+    /// tells.
     pub fn ratings(&self) -> Vec<Rating> {
         let players = self.players();
         let points: Vec<Vec<f64>> =

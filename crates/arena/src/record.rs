@@ -5,12 +5,9 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use quincunx_game::{AnyGame, Outcome, Side, TextError, text::quoted};
+use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
-use quincunx_version::VERSION;
 use serde::{Deserialize, Serialize};
-
-use crate::{Bout, Plan, Played};
 
 /// A move in a record.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -25,25 +22,18 @@ pub struct TurnRecord {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub depth: u32,
     /// The positions visited.
-    #[serde(default, skip_serializing_if = "is_none_visited")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub nodes: u64,
     /// Microseconds of wall-clock time.
     #[serde(default)]
     pub us: u64,
-    /// Microseconds of CPU time, where that was measured.
+    /// Microseconds of CPU time, if that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
 }
 
-// serde wants references here.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_none_visited(number: &u64) -> bool {
-    *number == 0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 /// A finished game.
@@ -73,7 +63,7 @@ pub struct GameRecord {
     pub winner: Option<Side>,
     /// Why it ended: the reason of the rules or the name of a fault.
     pub cause: String,
-    /// Who made the fault, in one line with what it was, where it did not end by the rules.
+    /// The fault that ended it, if it did not end by the rules: the side that made it and what it was, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// Seconds used, by side, in the currency of the limit.
@@ -84,44 +74,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    pub(crate) fn new(
-        plan: &Plan,
-        number: u64,
-        bout: &Bout,
-        table: &dyn AnyGame,
-        played: Played,
-        outcome: Outcome,
-    ) -> Self {
-        let opening = table.ply() - played.turns.len();
-        let mut texts = table.played();
-        texts.truncate(opening);
-        let about = plan.rules.about;
-        let moves = played.turns.into_iter().map(|turn| TurnRecord {
-            mv: turn.mv,
-            score: turn.score.map(|score| score.to_string()),
-            depth: turn.depth,
-            nodes: turn.nodes,
-            us: turn.wall.as_micros() as u64,
-            cpu_us: turn.cpu.map(|time| time.as_micros() as u64),
-        });
-        Self {
-            number,
-            pair: bout.pair,
-            game: about.name.to_string(),
-            ruleset: plan.rules.to_string(),
-            agents: bout.seats.map(|seat| plan.agents[seat].clone()),
-            start: table.start_text(),
-            opening: texts,
-            moves: moves.collect(),
-            position: table.position_text(),
-            winner: outcome.winner,
-            cause: outcome.reason.to_string(),
-            fault: played.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
-            used: played.used.map(|time| time.as_secs_f64()),
-            version: Some(VERSION.into()),
-        }
-    }
-
     /// What the game is worth to a side, in half points: 2, 1 or 0.
     pub fn half_points(&self, side: Side) -> u8 {
         self.winner.map_or(1, |winner| 2 * u8::from(winner == side))
@@ -159,7 +111,8 @@ impl GameRecord {
         Ok(table)
     }
 
-    /// The record as text: headers in brackets, then the moves, two a line, with what the agents said of them in braces.
+    /// The record as text: headers in brackets, then the moves, two a line, with what the agents said of them in
+    /// braces.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let result = words(self.winner)[1];

@@ -39,7 +39,8 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// What the referee itself took for a move: everything but the agents' answers, the beginning and end of games included.
+    /// What the referee itself took for a move: everything but the agents' answers, the beginning and end of games
+    /// included.
     pub fn overhead(&self) -> Duration {
         self.busy.saturating_sub(self.thinking).div_f64(self.moves.max(1) as f64)
     }
@@ -56,8 +57,8 @@ impl Timing {
 const QUEUE: usize = 64;
 
 /// Plays the games of `plan` with the numbers in `pending`. Records are handed to `take` as they come, all that wait at
-/// once, so that it can write many small games in one go; it may end the run. `stop` ends it from outside, leaving games
-/// unfinished. Returns what it took.
+/// once, so that it can write many small games in one go; it may end the run. `stop` ends it from outside, leaving
+/// games unfinished. Returns what it took.
 pub(crate) fn run(
     plan: &Plan,
     pending: &[u64],
@@ -112,7 +113,7 @@ pub(crate) fn run(
         _ = result?;
         let mut timing = Timing::default();
         for thread in threads {
-            // A thread ends by a panic only where its game did, which is told there.
+            // A panic of an agent is caught in its game; a thread that panics all the same has no timing.
             thread.join().iter().for_each(|of_thread| timing.add(of_thread));
         }
         Ok(timing)

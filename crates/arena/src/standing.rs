@@ -46,8 +46,8 @@ impl Standing {
         Self { sprt, ..Self::default() }
     }
 
-    /// Plays the match of a plan, two agents in pairs of games with the colours swapped, until its end or the decision of
-    /// the sequential test.
+    /// Plays the match of a plan, two agents in pairs of games with the colours swapped, until its end or the decision
+    /// of the sequential test.
     pub fn play(
         sprt: Option<Sprt>,
         plan: &Plan,
@@ -67,8 +67,8 @@ impl Standing {
         Ok((standing, timing))
     }
 
-    /// Counts a game. The sequential test looks at pairs in the order of their numbers, not in that of their ends, so that short games
-    /// do not weigh more and the same command decides the same.
+    /// Counts a game. The sequential test looks at pairs in the order of their numbers, not in that of their ends, so
+    /// that short games do not weigh more and the same command decides the same.
     pub fn add(&mut self, record: &GameRecord) {
         let (side, seats) =
             if record.number.is_multiple_of(2) { (Side::First, [0, 1]) } else { (Side::Second, [1, 0]) };
@@ -108,7 +108,8 @@ impl Standing {
         self.pairs.estimate()
     }
 
-    /// The games that are the same as another one, move by move. They say nothing new, so the errors are larger than told.
+    /// The games that are the same as another one, move by move. They say nothing new, so the errors are larger than
+    /// told.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }

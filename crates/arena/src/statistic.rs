@@ -1,7 +1,7 @@
 //! What the results of pairs of games say: Elo with its interval, likelihood of superiority, sequential test.
 //!
-//! A pair is two games over the same opening with the colours swapped. The two are not independent, so the unit of every
-//! formula is the pair, with its five possible scores (the pentanomial), never the single game.
+//! A pair is two games over the same opening with the colours swapped. The two are not independent, so the unit of
+//! every formula is the pair, with its five possible scores (the pentanomial), never the single game.
 
 use quincunx_game::{TextError, text::quoted};
 
@@ -34,10 +34,10 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// What the pairs say of the player; `None` where there are none.
+    /// What the pairs say of the player; `None` if there are none.
     ///
-    /// Where all pairs ended alike their spread says nothing, and the interval is the exact one of the chance that a pair ends
-    /// so, the other pairs taken at their worst.
+    /// If all pairs ended alike, their spread says nothing, and the interval is the exact one of the chance that a pair
+    /// ends so, the other pairs taken at their worst.
     pub fn estimate(&self) -> Option<Estimate> {
         let count = self.count() as f64;
         if count == 0.0 {
@@ -145,8 +145,8 @@ impl Sprt {
         ((1.0 - Self::ERROR) / Self::ERROR).ln()
     }
 
-    /// The generalised log-likelihood ratio: how much likelier the pairs are under the likeliest distribution worth `elo1` than
-    /// under the likeliest one worth `elo0`.
+    /// The generalised log-likelihood ratio: how much likelier the pairs are under the likeliest distribution worth
+    /// `elo1` than under the likeliest one worth `elo0`.
     pub fn ratio(&self, pairs: &Pairs) -> f64 {
         // An outcome that was never seen has a small weight all the same, so that both hypotheses stay possible.
         let weights = pairs.0.map(|number| if number == 0 { 1e-3 } else { number as f64 });
@@ -168,8 +168,8 @@ impl Sprt {
     }
 }
 
-/// The distribution with this mean under which the frequencies are likeliest: `p = f / (1 + t (points - mean))`, where `t` makes
-/// the mean right. The left side of that condition falls with `t`, so bisection finds it.
+/// The distribution with this mean under which the frequencies are likeliest: `p = f / (1 + t (points - mean))`, where
+/// `t` makes the mean right. The left side of that condition falls with `t`, so bisection finds it.
 fn likeliest_with_mean(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
@@ -196,9 +196,9 @@ mod tests {
         assert!((found - expected).abs() <= within, "found {found}, expected {expected}");
     }
 
-    // The expected numbers of the next two tests come from a separate program in another language: moments and `erfc` of its
-    // standard library for the first, and for the second the likelihoods maximised by Newton's method on the two Lagrange multipliers
-    // instead of bisection on the reduced equation.
+    // The expected numbers of the next two tests come from a separate program in another language: moments and `erfc`
+    // of its standard library for the first, and for the second the likelihoods maximised by Newton's method on the two
+    // Lagrange multipliers instead of bisection on the reduced equation.
     #[test]
     fn elo_and_its_interval_agree_with_an_independent_computation() {
         let cases = [

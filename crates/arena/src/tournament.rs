@@ -13,7 +13,7 @@ pub enum Format {
     RoundRobin,
     /// The first against everybody else.
     Gauntlet,
-    /// In rounds; whoever loses more than half of the games of a match is out.
+    /// In rounds; the loser of more than half of the games of a match is out.
     Knockout,
 }
 
@@ -62,7 +62,7 @@ pub fn play(
     Ok(Summary::new(plan, records, seats, Vec::new()))
 }
 
-/// Plays round after round; each is a contest of its own on disk, since who plays depends on what came before.
+/// Plays round after round; each is a contest of its own on disk, since its players depend on what came before.
 fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&Path>) -> Result<Summary, ContestError> {
     let mut knockout = Knockout::new(plan.agents.len());
     let (mut all, mut seats) = (Vec::new(), Vec::new());
@@ -95,7 +95,8 @@ fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&P
     Ok(Summary::new(plan, all, seats, knockout.alive))
 }
 
-/// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may win.
+/// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may
+/// win.
 #[derive(Clone, Debug)]
 pub struct Knockout {
     alive: Vec<usize>,
@@ -108,12 +109,12 @@ impl Knockout {
         Self { alive: (0..players).collect(), met: BTreeSet::new() }
     }
 
-    /// Those who are still in.
+    /// The players that are still in.
     pub fn alive(&self) -> &[usize] {
         &self.alive
     }
 
-    /// The matches of the next round, between players who have not met, each player in one at most; none at the end.
+    /// The matches of the next round, between players that have not met, each player in one at most; none at the end.
     pub fn next_round(&self) -> Vec<(usize, usize)> {
         let mut open = self.alive.clone();
         let mut round = Vec::new();

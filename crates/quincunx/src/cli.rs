@@ -11,7 +11,9 @@ use clap_complete::Shell;
 
 mod contest;
 
-pub(crate) use contest::{ContestCommand, ContestSettings, ExperimentSettings, GradeSettings};
+pub(crate) use contest::{
+    ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, TournamentSettings,
+};
 
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]

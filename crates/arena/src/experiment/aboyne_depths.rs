@@ -4,7 +4,7 @@ use quincunx_game::{Rules, TextError};
 use quincunx_games::about;
 use serde_json::json;
 
-use super::{Findings, Page, Results, Series, Settings, by_side};
+use super::{Findings, Results, Series, Settings, by_side};
 use crate::{ContestError, Runner};
 
 /// A printed row: depth of Blue and Red, wins of Blue and Red, draws, seconds for 100 games.
@@ -28,15 +28,13 @@ pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, 
         return Err(TextError::new("aboyne-depths is about Aboyne alone").into());
     }
     let games = settings.games.unwrap_or(PRINTED_GAMES);
-    let head = ["ruleset", "search", "depths", "blue", "red", "draws", "printed", "seconds", "printed s", "speed-up"];
-    let mut rows = vec![head.map(String::from).to_vec()];
-    let mut document = Vec::new();
-    let mut page = Page::new("Aboyne: what depth is worth");
-    page.paragraph(&format!(
+    let introduction = format!(
         "Minimax with alpha-beta and the evaluation f8 of the document, {games} games a row, seed {}. The printed search does not see a reached \
          goal; the fixed one does.",
         settings.seed
-    ));
+    );
+    let head = ["ruleset", "search", "depths", "blue", "red", "draws", "printed", "seconds", "printed s", "speed-up"];
+    let mut findings = Findings::new("Aboyne: what depth is worth", &introduction, head);
     for ruleset in ["seed-program", "seed", "official"] {
         for fixed in [false, true] {
             let search = if fixed { "fixed" } else { "as printed" };
@@ -58,7 +56,7 @@ pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, 
                 let seconds: f64 = records.iter().flat_map(|record| record.used).sum();
                 let printed_for_as_many = f64::from(printed_seconds) * games as f64 / PRINTED_GAMES as f64;
                 let speed_up = printed_for_as_many / seconds.max(1e-9);
-                rows.push(vec![
+                let row = vec![
                     ruleset.into(),
                     search.into(),
                     format!("{blue}-{red}"),
@@ -69,19 +67,18 @@ pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, 
                     format!("{seconds:.2}"),
                     printed_seconds.to_string(),
                     format!("{speed_up:.0}"),
-                ]);
+                ];
                 bars.push((format!("{blue}-{red}"), 100.0 * blue_wins as f64 / games as f64));
-                document.push(json!({
+                let document = json!({
                     "ruleset": ruleset, "fixed": fixed, "blue_depth": blue, "red_depth": red, "games": games,
                     "blue_wins": blue_wins, "red_wins": red_wins, "draws": draws, "seconds": seconds,
                     "printed": printed, "printed_seconds": printed_seconds, "speed_up": speed_up,
-                }));
+                });
+                findings.add(row, document);
             }
-            page.heading(&format!("{ruleset}, search {search}: games Blue won, of 100"));
-            page.columns(&bars, "of 100");
+            findings.page.heading(&format!("{ruleset}, search {search}: games Blue won, of 100"));
+            findings.page.columns(&bars, "of 100");
         }
     }
-    page.heading("All figures");
-    page.table(&rows);
-    Ok(Findings { rows, page, document: document.into() })
+    Ok(findings)
 }

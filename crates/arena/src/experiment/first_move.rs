@@ -3,30 +3,28 @@
 use quincunx_game::{Rules, TextError};
 use serde_json::json;
 
-use super::{Findings, Page, Results, Series, Settings, by_side, games_asked};
+use super::{Findings, Results, Series, Settings, by_side, games_asked};
 use crate::{ContestError, Opening, Runner, statistic::Pairs};
 
-/// Games for each strength where nothing else is asked.
+/// Games for each strength if nothing else is asked.
 const GAMES: u64 = 100;
 
 /// The strengths, in positions a move.
 const STRENGTHS: [u32; 3] = [100, 1_000, 10_000];
 
-/// Random plies before the engine takes over, as many of each side, so that the first move is the first side's: as few as give every
-/// game an opening of its own. The engine plays the same game twice from the same opening.
+/// Random plies before the engine takes over, as many of each side, so that the first move is the first side's: as few
+/// as give every game an opening of its own. The engine plays the same game twice from the same opening.
 const PLIES: [u32; 4] = [2, 4, 6, 8];
 
 pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, ContestError> {
     let games = settings.games.unwrap_or(GAMES);
-    let head = ["game", "nodes", "first wins", "second wins", "draws", "score %", "from", "to"];
-    let mut rows = vec![head.map(String::from).to_vec()];
-    let mut document = Vec::new();
-    let mut page = Page::new("What the first move is worth");
-    page.paragraph(&format!(
+    let introduction = format!(
         "The engine against itself, {games} games a strength, each after two random plies or more where those give too few openings, seed {}. \
          Score of the side that begins, in per cent.",
         settings.seed
-    ));
+    );
+    let head = ["game", "nodes", "first wins", "second wins", "draws", "score %", "from", "to"];
+    let mut findings = Findings::new("What the first move is worth", &introduction, head);
     for about in games_asked(settings)? {
         let rules = Rules::of(about);
         let openings = openings(&rules, games, settings.seed)?;
@@ -50,7 +48,7 @@ pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, 
             let [score, low, high] = found
                 .map_or([0.5; 3], |found| [found.score, found.interval[0], found.interval[1]])
                 .map(|share| 100.0 * share);
-            rows.push(vec![
+            let row = vec![
                 about.name.into(),
                 nodes.to_string(),
                 first.to_string(),
@@ -59,20 +57,19 @@ pub(super) fn run(settings: &Settings, runner: &mut Runner) -> Result<Findings, 
                 format!("{score:.1}"),
                 format!("{low:.1}"),
                 format!("{high:.1}"),
-            ]);
-            document.push(json!({
+            ];
+            let document = json!({
                 "game": about.name, "nodes": nodes, "games": games, "first_wins": first, "second_wins": second,
                 "draws": draws, "score": score, "score_low": low, "score_high": high,
-            }));
+            });
+            findings.add(row, document);
             names.push(format!("{nodes} positions"));
             values.push((score - 50.0, (high - low) / 2.0));
         }
-        page.heading(&format!("{}: {} begins", about.title, about.sides[0]));
-        page.error_bars(&names, &values, "% above half");
+        findings.page.heading(&format!("{}: {} begins", about.title, about.sides[0]));
+        findings.page.error_bars(&names, &values, "% above half");
     }
-    page.heading("All figures");
-    page.table(&rows);
-    Ok(Findings { rows, page, document: document.into() })
+    Ok(findings)
 }
 
 /// The shortest random openings of which there is one for each game.

@@ -21,8 +21,7 @@ pub struct Findings {
     /// The first row is the head.
     rows: Vec<Vec<String>>,
     page: Page,
-    /// The rows in JSON.
-    pub document: Value,
+    document: Vec<Value>,
 }
 
 /// How an experiment is run.
@@ -47,18 +46,38 @@ pub fn run(name: &str, settings: &Settings, runner: &mut Runner) -> Result<Findi
     if name != "ladder" && (settings.highest.is_some() || settings.openings.is_some()) {
         return Err(ContestError::wrong("--highest and --openings belong to the ladder"));
     }
-    match name {
-        "aboyne-depths" => aboyne_depths::run(settings, runner),
-        "ladder" => ladder::run(settings, runner),
-        "first-move" => first_move::run(settings, runner),
+    let mut findings = match name {
+        "aboyne-depths" => aboyne_depths::run(settings, runner)?,
+        "ladder" => ladder::run(settings, runner)?,
+        "first-move" => first_move::run(settings, runner)?,
         other => {
             let known = "aboyne-depths, ladder, first-move";
-            Err(ContestError::wrong(format!("there is no experiment {}; there are {known}", quoted(other))))
+            return Err(ContestError::wrong(format!("there is no experiment {}; there are {known}", quoted(other))));
         }
-    }
+    };
+    findings.page.heading("All figures");
+    findings.page.table(&findings.rows);
+    Ok(findings)
 }
 
 impl Findings {
+    /// Nothing yet, under a title, with the columns of the table to come.
+    fn new<const N: usize>(title: &str, introduction: &str, head: [&str; N]) -> Self {
+        let mut page = Page::new(title);
+        page.paragraph(introduction);
+        Self { rows: vec![head.map(String::from).to_vec()], page, document: Vec::new() }
+    }
+
+    fn add(&mut self, row: Vec<String>, document: Value) {
+        self.rows.push(row);
+        self.document.push(document);
+    }
+
+    /// The rows in JSON.
+    pub fn document(&self) -> &[Value] {
+        &self.document
+    }
+
     /// The table for people.
     pub fn text(&self) -> String {
         let line = |row: &Vec<String>| {

@@ -8,51 +8,9 @@ use clap::{Args, Subcommand};
 #[derive(Subcommand)]
 pub(crate) enum ContestCommand {
     /// Play two agents against each other, in pairs of games with colours swapped: result, Elo, likelihood of superiority
-    Match {
-        #[command(flatten)]
-        settings: ContestSettings,
-        /// The first agent
-        #[arg(value_name = "A")]
-        a: String,
-        /// The second agent
-        #[arg(value_name = "B")]
-        b: String,
-        /// The number of games; with --sprt, the most that are played
-        #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-        games: u64,
-        /// Stop as soon as a sequential test decides between these two Elo differences
-        #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-        sprt: Option<String>,
-        /// Also print games a second, and the time that the referee itself takes for a move
-        #[arg(long)]
-        timing: bool,
-        /// One JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    Match(MatchSettings),
     /// Play many agents against each other: ratings, cross table, a report
-    Tournament {
-        #[command(flatten)]
-        settings: ContestSettings,
-        /// The agents
-        #[arg(value_name = "SPEC")]
-        agents: Vec<String>,
-        /// A file with more agents, one a line
-        #[arg(long, value_name = "FILE")]
-        agents_file: Option<PathBuf>,
-        /// round-robin, gauntlet (the first against the others) or knockout (the loser of more than half of a match is out)
-        #[arg(long, default_value = "round-robin")]
-        format: String,
-        /// The number of games between two agents; even
-        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
-        games: u64,
-        /// Write a page with plots and all games to this file
-        #[arg(long, value_name = "FILE")]
-        report: Option<PathBuf>,
-        /// One JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    Tournament(TournamentSettings),
     /// Grade an agent, or a folder of agents, by the grading run of an assignment
     Grade(GradeSettings),
     /// Act as a file agent: answer the input file in the current directory with an output file
@@ -70,6 +28,56 @@ pub(crate) enum ContestCommand {
 }
 
 /// The arguments of `experiment`.
+/// How a match is played and shown.
+#[derive(Args)]
+pub(crate) struct MatchSettings {
+    #[command(flatten)]
+    pub(crate) contest: ContestSettings,
+    /// The first agent
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+    /// The second agent
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+    /// The number of games; with --sprt, the most that are played
+    #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) games: u64,
+    /// Stop as soon as a sequential test decides between these two Elo differences
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<String>,
+    /// Also print games a second, and the time that the referee itself takes for a move
+    #[arg(long)]
+    pub(crate) timing: bool,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How a tournament is played and shown.
+#[derive(Args)]
+pub(crate) struct TournamentSettings {
+    #[command(flatten)]
+    pub(crate) contest: ContestSettings,
+    /// The agents
+    #[arg(value_name = "SPEC")]
+    pub(crate) agents: Vec<String>,
+    /// A file with more agents, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) agents_file: Option<PathBuf>,
+    /// round-robin, gauntlet (the first against the others) or knockout (the loser of more than half of a match is out)
+    #[arg(long, default_value = "round-robin")]
+    pub(crate) format: String,
+    /// The number of games between two agents; even
+    #[arg(long, default_value = "10", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub(crate) games: u64,
+    /// Write a page with plots and all games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Args)]
 pub(crate) struct ExperimentSettings {
     /// aboyne-depths, ladder or first-move

@@ -22,14 +22,8 @@ use crate::{
 
 pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
     match command {
-        ContestCommand::Match { settings, a, b, games, sprt, timing, json } => {
-            let shown = match_::Shown { timing: *timing, json: *json };
-            match_::run(settings, [a, b], *games, sprt.as_deref(), &shown)
-        }
-        ContestCommand::Tournament { settings, agents, agents_file, format, games, report, json } => {
-            let shown = tournament::Shown { report: report.as_deref(), json: *json };
-            tournament::run(settings, agents, agents_file.as_deref(), format, *games, &shown)
-        }
+        ContestCommand::Match(settings) => match_::run(settings),
+        ContestCommand::Tournament(settings) => tournament::run(settings),
         ContestCommand::Grade(settings) => grade::run(settings),
         ContestCommand::Agent { game } => served(files::answer(game)),
         ContestCommand::Calibrate { game } => served(files::calibrate(game)),

@@ -19,6 +19,6 @@ pub(crate) fn run(asked: &ExperimentSettings) -> anyhow::Result<()> {
     if let Some(path) = &asked.report {
         findings.write_page(path).map_err(plain)?;
     }
-    let document = || json!({ "experiment": asked.name, "seed": asked.seed, "rows": findings.document });
+    let document = || json!({ "experiment": asked.name, "seed": asked.seed, "rows": findings.document() });
     print(asked.json, document, || findings.text())
 }

@@ -9,28 +9,17 @@ use super::{
     announce_seed,
     contest::{plain, print},
 };
-use crate::{cli::ContestSettings, tell};
+use crate::{cli::MatchSettings, tell};
 
-/// What is told of a match beside its result, and how.
-pub(crate) struct Shown {
-    pub(crate) timing: bool,
-    pub(crate) json: bool,
-}
-
-pub(crate) fn run(
-    settings: &ContestSettings,
-    [a, b]: [&str; 2],
-    games: u64,
-    sprt: Option<&str>,
-    shown: &Shown,
-) -> anyhow::Result<()> {
-    let sprt = sprt.map(Sprt::parse).transpose()?;
-    let seed = settings.seed();
-    let mut plan = settings.plan(vec![a.to_string(), b.to_string()], games.div_ceil(2), seed)?;
-    plan.bouts = Plan::pairs_between(0, 1, games, 0).collect();
-    announce_seed(settings.seed, seed);
+pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
+    let MatchSettings { contest, a, b, games, sprt, timing: with_timing, json: as_json } = settings;
+    let sprt = sprt.as_deref().map(Sprt::parse).transpose()?;
+    let seed = contest.seed();
+    let mut plan = contest.plan(vec![a.clone(), b.clone()], games.div_ceil(2), seed)?;
+    plan.bouts = Plan::pairs_between(0, 1, *games, 0).collect();
+    announce_seed(contest.seed, seed);
     let began = Instant::now();
-    let played = Standing::play(sprt, &plan, &mut settings.runner()?, settings.out.as_deref());
+    let played = Standing::play(sprt, &plan, &mut contest.runner()?, contest.out.as_deref());
     let (standing, timing) = played.map_err(plain)?;
     if standing.repeated() > 0 {
         tell(&format!(
@@ -47,7 +36,7 @@ pub(crate) fn run(
         if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
             into.append(from);
         }
-        if shown.timing {
+        if *with_timing {
             document["timing"] = json!({
                 "games": timing.games, "seconds": seconds, "games_per_second": speed,
                 "moves": timing.moves, "referee_us_per_move": overhead,
@@ -57,7 +46,7 @@ pub(crate) fn run(
     };
     let text = || {
         let mut text = standing.text([a, b]);
-        if shown.timing {
+        if *with_timing {
             _ = writeln!(
                 text,
                 "{} games in {seconds:.2} s, {speed:.0} a second; {} moves, of which the referee took {overhead:.2} us each",
@@ -66,5 +55,5 @@ pub(crate) fn run(
         }
         text
     };
-    print(shown.json, document, text)
+    print(*as_json, document, text)
 }

@@ -1,7 +1,5 @@
 //! `tournament`: many agents, ratings, cross table, report.
 
-use std::path::Path;
-
 use quincunx_arena::tournament::{self, Format};
 use quincunx_game::TextError;
 
@@ -9,28 +7,16 @@ use super::{
     announce_seed,
     contest::{plain, print},
 };
-use crate::cli::ContestSettings;
-
-/// Where the result goes.
-pub(crate) struct Shown<'a> {
-    pub(crate) report: Option<&'a Path>,
-    pub(crate) json: bool,
-}
+use crate::cli::TournamentSettings;
 
 /// More agents than this are a mistake.
 const MOST_AGENTS: usize = 1000;
 
-pub(crate) fn run(
-    settings: &ContestSettings,
-    agents: &[String],
-    file: Option<&Path>,
-    format: &str,
-    games: u64,
-    shown: &Shown<'_>,
-) -> anyhow::Result<()> {
+pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
+    let TournamentSettings { contest, agents, agents_file, format, games, report, json } = settings;
     let format = Format::parse(format)?;
-    let mut agents = agents.to_vec();
-    if let Some(path) = file {
+    let mut agents = agents.clone();
+    if let Some(path) = agents_file {
         let text = std::fs::read_to_string(path)
             .map_err(|error| TextError::new(format!("cannot read {}: {error}", path.display())))?;
         agents.extend(
@@ -45,13 +31,13 @@ pub(crate) fn run(
     if !games.is_multiple_of(2) {
         return Err(TextError::new("--games must be even: each of two agents begins in half of their games").into());
     }
-    let seed = settings.seed();
-    let plan = settings.plan(agents, games / 2, seed)?;
-    announce_seed(settings.seed, seed);
-    let played = tournament::play(plan, format, games, &mut settings.runner()?, settings.out.as_deref());
+    let seed = contest.seed();
+    let plan = contest.plan(agents, games / 2, seed)?;
+    announce_seed(contest.seed, seed);
+    let played = tournament::play(plan, format, *games, &mut contest.runner()?, contest.out.as_deref());
     let summary = played.map_err(plain)?;
-    if let Some(path) = shown.report {
+    if let Some(path) = report {
         summary.write_page(path).map_err(plain)?;
     }
-    print(shown.json, || summary.as_json(), || summary.text())
+    print(*json, || summary.as_json(), || summary.text())
 }
