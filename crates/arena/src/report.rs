@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{AnyGame, Side};
+use quincunx_game::{AnyGame, Side, svg::empty_board};
 use serde_json::{Value, json};
 
 use crate::GameRecord;
@@ -157,7 +157,8 @@ impl Page {
         );
     }
 
-    /// Games to be stepped through on a board. They have to be of one game under one ruleset; those that do not replay are left out.
+    /// Games to be stepped through on a board. They have to be of one game under one ruleset; those that do not replay
+    /// are left out.
     pub fn games(&mut self, records: &[GameRecord]) {
         let mut tables = records.iter().take(MOST_GAMES).filter_map(|record| Some((record, record.replay().ok()?)));
         let Some((first, table)) = tables.next() else { return };
@@ -208,46 +209,13 @@ fn plain_number(value: f64) -> String {
 }
 
 /// The empty board with a circle for a stone on every cell.
-fn board(table: &dyn AnyGame) -> String {
-    let (geometry, palette) = (table.geometry(), &table.rules().about.palette);
-    let (width, height) = geometry.size;
+fn board(game: &dyn AnyGame) -> String {
+    let geometry = game.geometry();
+    let ((width, height), radius) = (geometry.size, geometry.stone_radius);
     let mut svg = format!("<svg id=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"board\">");
-    _ = write!(svg, "<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{}\"/>", palette.frame);
-    for cell in &geometry.cells {
-        let points: Vec<String> = cell.outline.iter().map(|(x, y)| format!("{x:.3},{y:.3}")).collect();
-        let fill =
-            if cell.tone == quincunx_game::geometry::Tone::Alternate { palette.alternate } else { palette.plain };
-        let stroke = if cell.tone == quincunx_game::geometry::Tone::Bare { fill } else { palette.line };
-        _ = write!(
-            svg,
-            "<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"0.03\"/>",
-            points.join(" ")
-        );
-    }
-    for [from, to] in &geometry.lines {
-        _ = write!(
-            svg,
-            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"0.035\"/>",
-            from.0, from.1, to.0, to.1, palette.line
-        );
-    }
-    for label in &geometry.labels {
-        _ = write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" dy=\"0.35em\" font-size=\"0.34\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
-            label.at.0,
-            label.at.1,
-            palette.label,
-            escaped(&label.text)
-        );
-    }
-    for cell in &geometry.cells {
-        let (x, y) = cell.centre;
-        _ = write!(
-            svg,
-            "<circle class=\"stone\" cx=\"{x}\" cy=\"{y}\" r=\"{}\" visibility=\"hidden\"/>",
-            geometry.stone_radius
-        );
+    svg.push_str(&empty_board(&geometry, &game.rules().about.palette));
+    for (x, y) in geometry.cells.iter().map(|cell| cell.centre) {
+        _ = write!(svg, "<circle class=\"stone\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" visibility=\"hidden\"/>");
     }
     svg.push_str("<circle id=\"last\" r=\"0.12\" visibility=\"hidden\"/></svg>");
     svg

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::{
-    AnyGame,
+    AnyGame, Geometry, Palette,
     geometry::{Point, Tone},
     terminal::rgb,
 };
@@ -41,6 +41,20 @@ fn draw(svg: &mut String, game: &dyn AnyGame) -> std::fmt::Result {
         )?;
     }
     writeln!(svg, "</defs>")?;
+    draw_board(svg, &geometry, palette)?;
+    draw_stones(svg, game, &geometry)?;
+    writeln!(svg, "</svg>")
+}
+
+/// The board without stones: elements for an SVG whose view box is the size of the geometry.
+pub fn empty_board(geometry: &Geometry, palette: &Palette) -> String {
+    let mut svg = String::new();
+    draw_board(&mut svg, geometry, palette).expect("writing to a string does not fail");
+    svg
+}
+
+fn draw_board(svg: &mut String, geometry: &Geometry, palette: &Palette) -> std::fmt::Result {
+    let (width, height) = geometry.size;
     writeln!(svg, r#"<rect width="{width}" height="{height}" rx="0.3" fill="{}"/>"#, palette.frame)?;
 
     // Cells that look alike are one path: a board of 361 cells is not 361 elements.
@@ -93,13 +107,10 @@ fn draw(svg: &mut String, game: &dyn AnyGame) -> std::fmt::Result {
     for label in &geometry.labels {
         writeln!(svg, r#"<text x="{}" y="{}" dy="0.35em">{}</text>"#, label.at.0, label.at.1, label.text)?;
     }
-    writeln!(svg, "</g>")?;
-
-    draw_stones(svg, game, &geometry)?;
-    writeln!(svg, "</svg>")
+    writeln!(svg, "</g>")
 }
 
-fn draw_stones(svg: &mut String, game: &dyn AnyGame, geometry: &crate::Geometry) -> std::fmt::Result {
+fn draw_stones(svg: &mut String, game: &dyn AnyGame, geometry: &Geometry) -> std::fmt::Result {
     let about = game.rules().about;
     let stones = game.stones();
     let radius = geometry.stone_radius;
