@@ -35,6 +35,11 @@ pub fn nth_bit(mut set: u64, rank: u32) -> u32 {
     set.trailing_zeros()
 }
 
+/// The set with every bit changed to its image.
+pub fn mapped(set: u64, image: impl Fn(u32) -> u32) -> u64 {
+    Bits(set).fold(0, |images, bit| images | 1 << image(bit))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

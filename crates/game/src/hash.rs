@@ -1,13 +1,5 @@
 //! 64-bit hashes of positions.
 
-use crate::Side;
-
-/// The hash of a position that is two sets of cells and the side to move.
-#[inline]
-pub fn hash_of_sides(own: u64, enemy: u64, to_move: Side) -> u64 {
-    mix(own, enemy) ^ if to_move == Side::First { 0 } else { 0x5bd1_e995_7b4f_1a2d }
-}
-
 /// Mixes two words into a 64-bit hash: a fold of two wide products, good in all bits and a few cycles long.
 #[inline]
 pub fn mix(a: u64, b: u64) -> u64 {

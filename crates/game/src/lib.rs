@@ -4,6 +4,8 @@
 
 pub mod any_game;
 pub mod bits;
+pub mod board_text;
+pub mod from_to;
 pub mod game;
 pub mod geometry;
 pub mod hash;
@@ -13,11 +15,14 @@ pub mod playout;
 pub mod position;
 pub mod rules;
 pub mod side;
+pub mod square_board;
+pub mod stones;
 pub mod svg;
 pub mod terminal;
 pub mod text;
 
 pub use any_game::{AnyGame, Choice};
+pub use from_to::FromTo;
 pub use game::Game;
 pub use geometry::Geometry;
 pub use outcome::Outcome;
@@ -25,4 +30,6 @@ pub use playout::{Playout, Playouts};
 pub use position::{Position, Tally};
 pub use rules::{About, FirstMove, Palette, Rules, RulesetAbout};
 pub use side::Side;
+pub use square_board::SquareBoard;
+pub use stones::Stones;
 pub use text::TextError;

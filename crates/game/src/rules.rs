@@ -22,9 +22,14 @@ pub struct About {
 }
 
 impl About {
+    /// The name of a side, capitalised.
+    pub fn side(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
+    }
+
     /// The name of a side in lower case, as it stands in JSON.
     pub fn side_id(&self, side: Side) -> String {
-        self.sides[side.index()].to_lowercase()
+        self.side(side).to_lowercase()
     }
 }
 

@@ -64,35 +64,6 @@ impl TextError {
         refusal!("game.over_by", "the game is over ({reason}): no move can follow", reason)
     }
 
-    /// The number of rows of a board is wrong.
-    pub fn rows(count: usize, expected: usize) -> Self {
-        refusal!("position.rows", "the board has {count} rows, expected {expected}", count, expected)
-    }
-
-    /// The side to move, written as one of two letters, is missing behind the board.
-    pub fn side_missing([first, second]: [char; 2]) -> Self {
-        refusal!("position.side", "after the board stands the side to move, {first} or {second}", first, second)
-    }
-
-    /// A position goes on behind the side to move.
-    pub fn too_long(rest: &str) -> Self {
-        let rest = quoted(rest);
-        refusal!("position.too_long", "{rest} after the side to move: nothing belongs there", rest)
-    }
-
-    /// A cell holds neither the letter of a side nor the sign of an empty cell.
-    pub fn cell(cell: String, found: char, [first, second, empty]: [char; 3]) -> Self {
-        refusal!(
-            "position.cell",
-            "cell {cell} is {found}, expected {first}, {second} or {empty}",
-            cell,
-            found = quoted(&found.to_string()),
-            first,
-            second,
-            empty,
-        )
-    }
-
     /// A side passes though it can move.
     pub fn may_not_pass(side: &str) -> Self {
         refusal!("move.may_not_pass", "{side} may not pass: there is a legal move", side)

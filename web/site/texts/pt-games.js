@@ -63,7 +63,6 @@ export default {
     ],
     refusals: {
       'othello.squares': 'o tabuleiro tem {count} casas; esperavam-se {expected}',
-      'othello.square': 'a casa {cell} é {found}; esperava-se X, O ou -',
       'othello.no_square': '{text} não é uma casa de a1 a {last}, nem pass',
       'othello.flips_nothing': '{cell} não vira nada para {side}',
     },
@@ -126,8 +125,6 @@ export default {
     ],
     refusals: {
       'pente.too_long': '{rest} depois das pedras capturadas: ali não vai nada',
-      'pente.row': 'a fileira {number} (linha {line} de cima) tem {count} casas; esperavam-se {expected}',
-      'pente.cell': '{cell} é {found}; esperava-se w, b ou .',
       'pente.captured_missing': 'no fim vêm as pedras capturadas por brancas e pretas, como 2,0',
       'pente.captured': '{found} não é um número de pedras capturadas pelas {side}',
       'pente.captured_odd': '{side} não podem ter capturado {count} pedras: elas saem aos pares',
@@ -204,7 +201,6 @@ export default {
     ],
     refusals: {
       'shobu.boards': 'a posição tem {count} tabuleiros; esperavam-se 4, separados por /',
-      'shobu.side': 'depois dos tabuleiros vem quem joga, b ou w',
       'shobu.lost': '{side} não têm pedra no tabuleiro {board} e perderam: a vez não pode ser de {other}',
       'shobu.lost_twice': '{side} não têm pedra nos tabuleiros {one} e {other}: a partida acabou no primeiro',
       'shobu.cells': 'o tabuleiro {board} tem {count} casas; esperavam-se 16',
@@ -278,8 +274,6 @@ export default {
     ],
     refusals: {
       'aboyne.evaluation': 'esperava-se de f1 a f8',
-      'aboyne.row': 'a fileira {row} tem {count} casas; esperavam-se {expected}',
-      'aboyne.side': 'quem joga é {found}; esperava-se b ou r',
       'aboyne.stones': '{side} tem {count} pedras; o máximo é {most}',
       'aboyne.wrong_goal': 'uma pedra de {side} está em {cell}, a meta de {other}, onde não pode entrar',
       'aboyne.no_stones': 'não há pedra no tabuleiro',
@@ -349,8 +343,6 @@ export default {
       },
     ],
     refusals: {
-      'tessella.rows': 'o tabuleiro tem {count} fileiras; esperavam-se {expected}, separadas por /',
-      'tessella.row': 'a fileira {number} de cima tem {count} caracteres; esperavam-se {expected}',
       'tessella.outside': '{cell} é {found}, mas ali não há casa: esperava-se ~',
       'tessella.too_many': '{side} têm {count} peças, mas a partida começa com {most}',
       'tessella.too_few': '{side} têm {count} peças, mas a partida acaba quando restam {least}',

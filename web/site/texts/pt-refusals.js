@@ -46,6 +46,7 @@ export default {
   'offer.own': 'só o outro jogador pode responder',
   'opponent.unknown': 'este servidor não oferece esse adversário; oferece {names}',
   'position.cell': 'a casa {cell} é {found}; esperava-se {first}, {second} ou {empty}',
+  'position.row': 'a fileira {number} de cima tem {count} caracteres; esperavam-se {expected}',
   'position.rows': 'o tabuleiro tem {count} fileiras; esperavam-se {expected}',
   'position.side': 'depois do tabuleiro vem quem joga, {first} ou {second}',
   'position.too_long': '{rest} depois de quem joga: ali não vai nada',

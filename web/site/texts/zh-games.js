@@ -41,7 +41,6 @@ export default {
     ],
     refusals: {
       'othello.squares': '棋盘有 {count} 格，应为 {expected} 格',
-      'othello.square': '{cell} 格是 {found}，应为 X、O 或 -',
       'othello.no_square': '{text} 不是 a1 到 {last} 的格子，也不是 pass',
       'othello.flips_nothing': '{side}下 {cell} 翻不了任何棋子',
     },
@@ -87,8 +86,6 @@ export default {
     ],
     refusals: {
       'pente.too_long': '吃子数之后多出 {rest}',
-      'pente.row': '第 {number} 行（从上数第 {line} 行）有 {count} 格，应为 {expected} 格',
-      'pente.cell': '{cell} 是 {found}，应为 w、b 或 .',
       'pente.captured_missing': '末尾应为白方与黑方吃的子数，如 2,0',
       'pente.captured': '{found} 不是{side}吃的子数',
       'pente.captured_odd': '{side}不可能吃 {count} 子：每次吃一对',
@@ -146,7 +143,6 @@ export default {
     ],
     refusals: {
       'shobu.boards': '局面有 {count} 块棋盘，应为 4 块，以 / 分隔',
-      'shobu.side': '各棋盘之后应为走棋方 b 或 w',
       'shobu.lost': '{side}在棋盘 {board} 没有子，已经输了：不可能轮到{other}',
       'shobu.lost_twice': '{side}在棋盘 {one} 和 {other} 都没有子：清空第一块时棋局已结束',
       'shobu.cells': '棋盘 {board} 有 {count} 格，应为 16 格',
@@ -203,8 +199,6 @@ export default {
     ],
     refusals: {
       'aboyne.evaluation': '应为 f1 到 f8',
-      'aboyne.row': '第 {row} 行有 {count} 格，应为 {expected} 格',
-      'aboyne.side': '走棋方是 {found}，应为 b 或 r',
       'aboyne.stones': '{side}有 {count} 子，最多 {most} 子',
       'aboyne.wrong_goal': '{side}的棋子在 {cell}，那是{other}的目标，不得进入',
       'aboyne.no_stones': '棋盘上没有棋子',
@@ -253,8 +247,6 @@ export default {
       { title: '第四枚', task: '已吃掉三枚深色棋子。吃第四枚，获胜。', done: '吃满四枚即获胜。' },
     ],
     refusals: {
-      'tessella.rows': '棋盘有 {count} 行，应为 {expected} 行，以 / 分隔',
-      'tessella.row': '从上数第 {number} 行有 {count} 个字符，应为 {expected} 个',
       'tessella.outside': '{cell} 是 {found}，但那里没有格子，应为 ~',
       'tessella.too_many': '{side}有 {count} 枚，但开局只有 {most} 枚',
       'tessella.too_few': '{side}有 {count} 枚，但剩 {least} 枚时棋局已结束',

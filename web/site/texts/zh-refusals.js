@@ -45,6 +45,7 @@ export default {
   'offer.own': '只有对方可以回答',
   'opponent.unknown': '此服务器没有这个对手；可选 {names}',
   'position.cell': '{cell} 格是 {found}，应为 {first}、{second} 或 {empty}',
+  'position.row': '从上数第 {number} 行有 {count} 个字符，应为 {expected} 个',
   'position.rows': '棋盘有 {count} 行，应为 {expected} 行',
   'position.side': '棋盘之后应为走棋方 {first} 或 {second}',
   'position.too_long': '走棋方之后多出 {rest}',

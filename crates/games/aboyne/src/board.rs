@@ -6,7 +6,8 @@
 
 use quincunx_game::{
     Geometry, Side,
-    bits::Bits,
+    bits::mapped,
+    board_text::{self, letter},
     geometry::{Cell, Label, Tone, regular_polygon},
 };
 
@@ -192,12 +193,7 @@ const fn on_board(column: i32, row: i32) -> bool {
 /// The name of a cell: the letter of its row and its place from the left.
 pub(super) fn cell_name(cell: usize) -> String {
     let (row, place) = row_and_place(cell);
-    format!("{}{}", row_letter(row), place + 1)
-}
-
-/// The letter of a row.
-pub(super) fn row_letter(row: usize) -> char {
-    char::from(b'a' + row as u8)
+    board_text::cell_name(row, place)
 }
 
 /// A mirror image of the board.
@@ -221,7 +217,7 @@ impl Mirror {
 
     /// The image of a set of cells.
     pub(super) fn set(self, set: u64) -> u64 {
-        Bits(set & BOARD).fold(0, |image, bit| image | 1 << self.bit(bit))
+        mapped(set & BOARD, |bit| self.bit(bit))
     }
 }
 
@@ -254,7 +250,7 @@ pub(super) fn geometry() -> Geometry {
     let mut labels = Vec::new();
     for row in 0..ROWS {
         let (line, column) = grid(row, 0);
-        labels.push(Label { text: row_letter(row).to_string(), at: centre(row, -0.85), grid: (line, column - 3) });
+        labels.push(Label { text: letter(row).to_string(), at: centre(row, -0.85), grid: (line, column - 3) });
     }
     // The third cells of all rows lie on a chevron, not on a line: it is numbered where it begins and where it ends.
     for place in 0..ROWS - 1 {
@@ -273,6 +269,8 @@ pub(super) fn geometry() -> Geometry {
 
 #[cfg(test)]
 mod tests {
+    use quincunx_game::bits::Bits;
+
     use super::*;
 
     #[test]

@@ -25,12 +25,12 @@ impl<const RULESET: usize> Weighted for Aboyne<RULESET> {
 
     fn terms(&self) -> Self::Values {
         let of_side = |side: Side| {
-            let (stones, free) = (self.of_side(side), self.movable_of(side));
+            let (stones, free) = (self.stones.of(side), self.movable_of(side));
             let rings = &WITHIN[side.index()];
             let nearest = rings.iter().position(|ring| free & ring != 0).unwrap_or(rings.len());
             [stones.count_ones(), free.count_ones(), nearest as u32, self.count_captures(side)].map(|term| term as i32)
         };
-        let (own, enemy) = (of_side(self.to_move), of_side(!self.to_move));
+        let (own, enemy) = (of_side(self.stones.to_move), of_side(!self.stones.to_move));
         let [stones, free, nearest, _] = std::array::from_fn(|term| own[term] - enemy[term]);
         [stones, free, nearest, own[3], enemy[3]]
     }

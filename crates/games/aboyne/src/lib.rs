@@ -10,11 +10,11 @@ mod tests;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
     bits::{Bits, nth_bit},
-    hash::hash_of_sides,
     outcome::NO_LEGAL_MOVE,
     position::random_below,
+    position_of_stones,
 };
 use quincunx_search::{
     Entry,
@@ -102,35 +102,11 @@ const MOST_GUESSES: u32 = 32;
 /// A position under the ruleset of this number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aboyne<const RULESET: usize = OFFICIAL> {
-    /// The stones of the side to move.
-    own: u64,
-    /// The stones of the other side.
-    enemy: u64,
-    to_move: Side,
+    stones: Stones,
 }
 
 /// A stone's way by the bits of its first and last cell, or a pass.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move {
-    from: u8,
-    to: u8,
-}
-
-impl Move {
-    /// The forced pass: from and to a bit that is no cell, so that playing it changes no stone.
-    pub const PASS: Self = Self { from: 63, to: 63 };
-
-    #[inline]
-    fn new(from: u32, to: u32) -> Self {
-        Self { from: from as u8, to: to as u8 }
-    }
-
-    /// The bits of its cells.
-    #[inline]
-    fn bits(self) -> (u64, u64) {
-        (1 << (self.from % 64), 1 << (self.to % 64))
-    }
-}
+pub type Move = FromTo;
 
 impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether a side without a move passes, so that the game ends only where both are blocked or one has no stones.
@@ -138,23 +114,19 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether a jump goes over one friend, bent or straight, and only to capture.
     const BENT_JUMPS: bool = RULESET == SEED_PROGRAM;
 
-    fn of_side(&self, side: Side) -> u64 {
-        if side == self.to_move { self.own } else { self.enemy }
-    }
-
     /// The stones of a side, by bit: [`cell_of_bit`] tells the cells.
     pub fn stones(&self, side: Side) -> u64 {
-        self.of_side(side)
+        self.stones.of(side)
     }
 
     /// The stones of a side that stand next to an enemy.
     pub fn blocked(&self, side: Side) -> u64 {
-        self.of_side(side) & neighbours(self.of_side(!side))
+        self.stones.of(side) & neighbours(self.stones.of(!side))
     }
 
     /// The capturing moves that a side would have if it were its turn.
     pub fn count_captures(&self, side: Side) -> u32 {
-        let (own, enemy) = (self.of_side(side), self.of_side(!side));
+        let (own, enemy) = (self.stones.of(side), self.stones.of(!side));
         let movable = self.movable_of(side);
         if Self::BENT_JUMPS {
             return Bits(movable).map(|from| bent_captures(own, enemy, from).count_ones()).sum();
@@ -169,7 +141,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         let movable = self.movable();
         for (direction, set) in self.movers(movable).into_iter().enumerate() {
             for from in Bits(set) {
-                visit(Move::new(from, landing(self.own, from, direction)));
+                visit(Move::new(from, landing(self.stones.own, from, direction)));
             }
         }
         if Self::BENT_JUMPS {
@@ -190,49 +162,49 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether a goal is reached. No stone enters the other side's goal, so any stone on a goal cell is at home there.
     #[inline]
     fn goal_reached(&self) -> bool {
-        (self.own | self.enemy) & (GOALS[0] | GOALS[1]) != 0
+        self.stones.occupied() & (GOALS[0] | GOALS[1]) != 0
     }
 
     /// Whether a side has lost all stones, where that ends the game.
     #[inline]
     fn stones_lost(&self) -> bool {
-        Self::PASSES && (self.own == 0 || self.enemy == 0)
+        Self::PASSES && (self.stones.own == 0 || self.stones.enemy == 0)
     }
 
     /// Whether all stones of both sides are blocked, where that ends the game.
     fn all_blocked(&self) -> bool {
-        Self::PASSES && self.movable() == 0 && self.enemy & !neighbours(self.own) == 0
+        Self::PASSES && self.movable() == 0 && self.stones.enemy & !neighbours(self.stones.own) == 0
     }
 
     /// The stones of the side to move that stand next to no enemy.
     #[inline]
     fn movable(&self) -> u64 {
-        self.movable_of(self.to_move)
+        self.movable_of(self.stones.to_move)
     }
 
     /// The stones of a side that stand next to no enemy.
     #[inline]
     fn movable_of(&self, side: Side) -> u64 {
-        self.of_side(side) & !neighbours(self.of_side(!side))
+        self.stones.of(side) & !neighbours(self.stones.of(!side))
     }
 
     /// For each direction, those of the `movable` stones that have a move straight in it.
     #[inline]
     fn movers(&self, movable: u64) -> [u64; 6] {
-        let jumped = if Self::BENT_JUMPS { 0 } else { self.own };
+        let jumped = if Self::BENT_JUMPS { 0 } else { self.stones.own };
         movers(jumped, movable, self.free())
     }
 
     /// The cells without own stones that the side to move may enter, if only by capture.
     #[inline]
     fn free(&self) -> u64 {
-        BOARD & !self.own & !GOALS[(!self.to_move).index()]
+        BOARD & !self.stones.own & !GOALS[(!self.stones.to_move).index()]
     }
 
     /// The stones that a `movable` stone captures by a bent jump, where there are such.
     #[inline]
     fn bent_captures(&self, from: u32) -> u64 {
-        if Self::BENT_JUMPS { bent_captures(self.own, self.enemy, from) } else { 0 }
+        if Self::BENT_JUMPS { bent_captures(self.stones.own, self.stones.enemy, from) } else { 0 }
     }
 
     /// The number of moves, a pass not counted, given the movable stones and the [`movers`](Self::movers) among them.
@@ -257,7 +229,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         for (direction, set) in movers.into_iter().enumerate() {
             if rank < set.count_ones() {
                 let from = nth_bit(set, rank);
-                return Some(Move::new(from, landing(self.own, from, direction)));
+                return Some(Move::new(from, landing(self.stones.own, from, direction)));
             }
             rank -= set.count_ones();
         }
@@ -279,9 +251,10 @@ impl<const RULESET: usize> Aboyne<RULESET> {
 
 impl<const RULESET: usize> Position for Aboyne<RULESET> {
     type Move = Move;
-    type Undo = Self;
 
     const SYMMETRIES: usize = 2;
+
+    position_of_stones!(stones, |cell| bit_of_cell(cell) as usize);
 
     fn about() -> &'static About {
         &ABOUT
@@ -289,8 +262,8 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
 
     fn start(ruleset: &str) -> Option<Self> {
         let blue = [0, 5, 11, 18, 27, 35, 43, 50, 56].iter().fold(0, |set, &cell| set | 1 << bit_of_cell(cell));
-        let start = Self { own: blue, enemy: Mirror::LeftToRight.set(blue), to_move: Side::First };
-        (ABOUT.rulesets[RULESET].name == ruleset).then_some(start)
+        let stones = Stones::new([blue, Mirror::LeftToRight.set(blue)], Side::First);
+        (ABOUT.rulesets[RULESET].name == ruleset).then_some(Self { stones })
     }
 
     fn parse(_ruleset: &str, text: &str) -> Result<Self, TextError> {
@@ -301,21 +274,17 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
         text::write(self)
     }
 
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
     fn outcome(&self) -> Option<Outcome> {
         let winner_by = |wins: &dyn Fn(Side) -> bool| Side::BOTH.into_iter().find(|&side| wins(side));
         let (winner, reason) = if self.goal_reached() {
-            (winner_by(&|side| self.of_side(side) & GOALS[side.index()] != 0), GOAL_REACHED)
+            (winner_by(&|side| self.stones.of(side) & GOALS[side.index()] != 0), GOAL_REACHED)
         } else if self.stones_lost() {
-            (winner_by(&|side| self.of_side(side) != 0), NO_STONES)
+            (winner_by(&|side| self.stones.of(side) != 0), NO_STONES)
         } else if self.all_blocked() {
-            let stones = |side| self.of_side(side).count_ones();
+            let stones = |side| self.stones.of(side).count_ones();
             (winner_by(&|side| stones(side) > stones(!side)), ALL_BLOCKED)
         } else if self.count_moves() == 0 {
-            (Some(!self.to_move), NO_LEGAL_MOVE)
+            (Some(!self.stones.to_move), NO_LEGAL_MOVE)
         } else {
             return None;
         };
@@ -364,7 +333,7 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
             for _ in 0..MOST_GUESSES {
                 let guess = random_below(rng, guesses) as u32;
                 let (from, direction) = (nth_bit(movable, guess / 6), guess as usize % 6);
-                let to = landing(self.own, from, direction);
+                let to = landing(self.stones.own, from, direction);
                 if free & (1 << to) != 0 {
                     return Some(Move::new(from, to));
                 }
@@ -374,31 +343,13 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) -> Self {
-        // Field by field, here and in `undo`: copied whole, the padding goes in overlapping words that stall the next load.
-        let Self { own, enemy, to_move } = *self;
-        let (from, to) = mv.bits();
-        *self = Self { own: enemy & !to, enemy: own ^ from ^ to, to_move: !to_move };
-        Self { own, enemy, to_move }
-    }
-
-    #[inline]
-    fn undo(&mut self, _mv: Move, before: Self) {
-        let Self { own, enemy, to_move } = before;
-        *self = Self { own, enemy, to_move };
-    }
-
-    fn hand_over(&mut self) {
-        *self = Self { own: self.enemy, enemy: self.own, to_move: !self.to_move };
+    fn play(&mut self, mv: Move) -> Stones {
+        let (from, to) = mv.sets();
+        self.stones.play(|own, enemy| (own ^ from ^ to, enemy & !to))
     }
 
     fn is_pass(mv: Move) -> bool {
         mv == Move::PASS
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        hash_of_sides(self.own, self.enemy, self.to_move)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -413,19 +364,18 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
         if symmetry == 0 {
             return *self;
         }
-        Self { own: Mirror::UpsideDown.set(self.own), enemy: Mirror::UpsideDown.set(self.enemy), ..*self }
+        Self { stones: self.stones.mapped(|stones| Mirror::UpsideDown.set(stones)) }
     }
 
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
         if symmetry == 0 || mv == Move::PASS {
             return mv;
         }
-        Move::new(Mirror::UpsideDown.bit(u32::from(mv.from)), Mirror::UpsideDown.bit(u32::from(mv.to)))
+        mv.mapped(|bit| Mirror::UpsideDown.bit(bit))
     }
 
     fn colours_swapped(&self) -> Self {
-        let [own, enemy] = [self.own, self.enemy].map(|set| Mirror::LeftToRight.set(set));
-        Self { own, enemy, to_move: !self.to_move }
+        Self { stones: self.stones.mapped(|stones| Mirror::LeftToRight.set(stones)).colours_swapped() }
     }
 
     fn geometry(&self) -> Geometry {
@@ -436,20 +386,14 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
         board::CELLS
     }
 
-    fn stone(&self, cell: usize) -> Option<Side> {
-        let bit = 1 << bit_of_cell(cell);
-        Side::BOTH.into_iter().find(|&side| self.of_side(side) & bit != 0)
-    }
-
     fn path(&self, mv: Move) -> Vec<usize> {
         if mv == Move::PASS { Vec::new() } else { [mv.from, mv.to].map(|bit| cell_of_bit(u32::from(bit))).to_vec() }
     }
 
     fn tallies(&self) -> Vec<Tally> {
-        let count = |set: &dyn Fn(Side) -> u64| Side::BOTH.map(|side| set(side).count_ones());
         vec![
-            Tally { name: "stones", values: count(&|side| self.of_side(side)) },
-            Tally { name: "blocked", values: count(&|side| self.of_side(side) & neighbours(self.of_side(!side))) },
+            Tally { name: "stones", values: self.stones.by_side().map(u64::count_ones) },
+            Tally { name: "blocked", values: Side::BOTH.map(|side| self.blocked(side).count_ones()) },
         ]
     }
 

@@ -13,14 +13,14 @@ impl<const RULESET: usize> Tactics for Aboyne<RULESET> {
     type Known = ();
 
     const USUAL_MOVES: u32 = 30;
-    const MOVE_CODES: usize = 64 * 64;
+    const MOVE_CODES: usize = Move::CODES;
 
     fn code(mv: Move) -> u16 {
-        64 * u16::from(mv.from) + u16::from(mv.to)
+        mv.code()
     }
 
     fn decode(code: u16) -> Move {
-        Move { from: (code / 64) as u8, to: (code % 64) as u8 }
+        Move::of_code(code)
     }
 
     fn known(&self) {}
@@ -34,22 +34,22 @@ impl<const RULESET: usize> Tactics for Aboyne<RULESET> {
 
     /// Wins and captures.
     fn for_each_forcing(&self, (): &(), mut visit: impl FnMut(Move)) {
-        let targets = self.enemy | GOALS[self.to_move.index()];
+        let targets = self.stones.enemy | GOALS[self.stones.to_move.index()];
         self.for_each_move(|mv| {
-            if mv.bits().1 & targets != 0 {
+            if mv.sets().1 & targets != 0 {
                 visit(mv);
             }
         });
     }
 
     fn order(&self, (): &(), mv: Move) -> i32 {
-        let (_, to) = mv.bits();
-        if to & GOALS[self.to_move.index()] != 0 {
+        let (_, to) = mv.sets();
+        if to & GOALS[self.stones.to_move.index()] != 0 {
             2 * TACTICAL
-        } else if to & self.enemy != 0 || mv == Move::PASS {
+        } else if to & self.stones.enemy != 0 || mv == Move::PASS {
             TACTICAL
         } else {
-            let distances = &DISTANCES[self.to_move.index()];
+            let distances = &DISTANCES[self.stones.to_move.index()];
             100 * (i32::from(distances[mv.from as usize % 64]) - i32::from(distances[mv.to as usize % 64]))
         }
     }
@@ -58,18 +58,18 @@ impl<const RULESET: usize> Tactics for Aboyne<RULESET> {
 impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether the side to move can move into its goal.
     fn reaches_goal(&self) -> bool {
-        let jumped = if Self::BENT_JUMPS { 0 } else { self.own };
-        movers(jumped, self.movable(), GOALS[self.to_move.index()]).into_iter().any(|set| set != 0)
+        let jumped = if Self::BENT_JUMPS { 0 } else { self.stones.own };
+        movers(jumped, self.movable(), GOALS[self.stones.to_move.index()]).into_iter().any(|set| set != 0)
     }
 
     /// The plies in which the side to move walks into its goal where nobody can interfere: on some shortest way no enemy
     /// comes next to the stone in time, and no enemy is home first.
     fn race(&self) -> Option<u32> {
         // An enemy stone jumps over its friends at most.
-        let reach = self.enemy.count_ones().min(8);
-        let goal = &DISTANCES[self.to_move.index()];
-        let within = &WITHIN[(!self.to_move).index()];
-        let home = within.iter().position(|ring| self.enemy & ring != 0).map_or(u32::MAX, |steps| steps as u32);
+        let reach = self.stones.enemy.count_ones().min(8);
+        let goal = &DISTANCES[self.stones.to_move.index()];
+        let within = &WITHIN[(!self.stones.to_move).index()];
+        let home = within.iter().position(|ring| self.stones.enemy & ring != 0).map_or(u32::MAX, |steps| steps as u32);
         let free = Bits(self.movable()).filter(|&bit| reach * (u32::from(goal[bit as usize]) - 1) < home);
         free.filter_map(|bit| {
             let steps = u32::from(goal[bit as usize]);
@@ -81,8 +81,8 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether a stone on `bit` comes home by steps nearer to the goal, each out of the enemies' reach; `turns` tells how
     /// many turns they will have had when the next step is made.
     fn walks_home(&self, bit: u32, turns: u32, reach: u32) -> bool {
-        let distances = &DISTANCES[self.to_move.index()];
-        Bits(NEIGHBOURS[bit as usize % 64] & !(self.own | self.enemy)).any(|next| {
+        let distances = &DISTANCES[self.stones.to_move.index()];
+        Bits(NEIGHBOURS[bit as usize % 64] & !self.stones.occupied()).any(|next| {
             if distances[next as usize] >= distances[bit as usize] {
                 return false;
             }
@@ -94,7 +94,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
     /// Whether every enemy stone is farther than this from a cell.
     fn out_of_reach(&self, bit: u32, distance: u32) -> bool {
         let (column, row) = slanting(cell_of_bit(bit));
-        Bits(self.enemy).all(|enemy| {
+        Bits(self.stones.enemy).all(|enemy| {
             let (other_column, other_row) = slanting(cell_of_bit(enemy));
             let (right, down) = (other_column - column, other_row - row);
             ((right.abs() + down.abs() + (right + down).abs()) / 2) as u32 > distance

@@ -258,10 +258,10 @@ fn a_refused_position_is_explained() {
     };
     for (text, why) in [
         (String::new(), "the board has 1 rows, expected 9"),
-        (with(2, "........"), "row c has 8 cells, expected 7"),
+        (with(2, "........"), "row 3 from the top has 8 characters, expected 7"),
         (with(2, "..x...."), "cell c3 is \"x\", expected b, r or ."),
         (empty.into(), "after the board stands the side to move, b or r"),
-        (format!("{empty} w"), "the side to move is \"w\", expected b or r"),
+        (format!("{empty} w"), "after the board stands the side to move, b or r"),
         (format!("{empty} b 3"), "\"3\" after the side to move: nothing belongs there"),
         (format!("{empty} b"), "no stone stands on the board"),
         (with(0, "bbbbb").replacen("......", "bbbbb.", 1), "Blue has 10 stones, at most 9 can be"),

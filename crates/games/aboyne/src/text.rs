@@ -1,82 +1,47 @@
 //! The text of positions and of moves, and what is wrong with a text.
 
-use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
+use quincunx_game::{
+    Position, Side, Stones, TextError,
+    board_text::{Letters, letter, read_cell, read_rows, split_at_sign, write_rows},
+    refusal,
+    text::quoted,
+};
 
 use super::{
     ABOUT, Aboyne, Move, STONES,
     board::{
         CELLS, GOAL_CELLS, GOALS, NEIGHBOURS, NEXT, OUTSIDE, ROWS, bit_of_cell, cell_at, cell_name, cell_of_bit,
-        row_and_place, row_length, row_letter,
+        row_length,
     },
     moves::landing,
 };
 
-const LETTERS: [char; 2] = ['b', 'r'];
+const LETTERS: Letters = Letters { sides: ['b', 'r'], empty: '.' };
 
 fn colour(side: Side) -> &'static str {
-    ABOUT.sides[side.index()]
-}
-
-fn side_of_letter(letter: char) -> Option<Side> {
-    Side::BOTH.into_iter().find(|side| LETTERS[side.index()] == letter)
+    ABOUT.side(side)
 }
 
 pub(super) fn write<const RULESET: usize>(position: &Aboyne<RULESET>) -> String {
-    let mut text = String::with_capacity(CELLS + ROWS + 1);
-    for cell in 0..CELLS {
-        if cell > 0 && row_and_place(cell).1 == 0 {
-            text.push('/');
-        }
-        text.push(position.stone(cell).map_or('.', |side| LETTERS[side.index()]));
-    }
-    text.push(' ');
-    text.push(LETTERS[position.to_move.index()]);
-    text
+    let board = write_rows(ROWS, row_length, |row, place| LETTERS.stone(position.stone(cell_at(row, place))));
+    format!("{board} {}", LETTERS.side(position.to_move()))
 }
 
 pub(super) fn parse<const RULESET: usize>(text: &str) -> Result<Aboyne<RULESET>, TextError> {
-    let mut words = text.split_whitespace();
-    let rows = words.next().unwrap_or("");
-    let count = rows.split('/').count();
-    if count != ROWS {
-        return Err(TextError::rows(count, ROWS));
-    }
-    let mut stones = [0u64; 2];
-    for (row, cells) in rows.split('/').enumerate() {
-        let (count, expected) = (cells.chars().count(), row_length(row));
-        if count != expected {
-            let row = row_letter(row);
-            return Err(refusal!(
-                "aboyne.row",
-                "row {row} has {count} cells, expected {expected}",
-                row,
-                count,
-                expected
-            ));
-        }
-        for (place, found) in cells.chars().enumerate() {
-            let cell = cell_at(row, place);
-            if let Some(side) = side_of_letter(found) {
-                stones[side.index()] |= 1 << bit_of_cell(cell);
-            } else if found != '.' {
-                return Err(TextError::cell(cell_name(cell), found, ['b', 'r', '.']));
-            }
-        }
-    }
-    let to_move = match words.next() {
-        Some("b") => Side::First,
-        Some("r") => Side::Second,
-        Some(other) => {
-            let found = quoted(other);
-            return Err(refusal!("aboyne.side", "the side to move is {found}, expected b or r", found));
-        }
-        None => return Err(TextError::side_missing(LETTERS)),
-    };
-    if let Some(more) = words.next() {
-        return Err(TextError::too_long(more));
-    }
+    let (stones, to_move) = LETTERS.read(text, parse_board)?;
     check(stones)?;
-    Ok(Aboyne { own: stones[to_move.index()], enemy: stones[(!to_move).index()], to_move })
+    Ok(Aboyne { stones: Stones::new(stones, to_move) })
+}
+
+fn parse_board(board: &str) -> Result<[u64; 2], TextError> {
+    let mut stones = [0; 2];
+    for (row, place, found) in read_rows(board, ROWS, row_length)? {
+        let cell = cell_at(row, place);
+        if let Some(side) = LETTERS.read_stone(found, || cell_name(cell))? {
+            stones[side.index()] |= 1 << bit_of_cell(cell);
+        }
+    }
+    Ok(stones)
 }
 
 /// Refuses stones that no game can bring about.
@@ -114,8 +79,8 @@ fn check(stones: [u64; 2]) -> Result<(), TextError> {
 
 /// How a legal move is written between its cells: `x` for a capture, `-` for a step, `^` for another jump.
 fn sign<const RULESET: usize>(position: &Aboyne<RULESET>, mv: Move) -> char {
-    let (_, to) = mv.bits();
-    if position.enemy & to != 0 {
+    let (_, to) = mv.sets();
+    if position.stones.enemy & to != 0 {
         'x'
     } else if NEIGHBOURS[mv.from as usize % 64] & to != 0 {
         '-'
@@ -134,7 +99,7 @@ pub(super) fn write_move<const RULESET: usize>(position: &Aboyne<RULESET>, mv: M
 
 pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text: &str) -> Result<Move, TextError> {
     let text = text.trim();
-    let mover = colour(position.to_move);
+    let mover = colour(position.to_move());
     if let Some(end) = position.outcome() {
         return Err(TextError::game_over_by(end.reason));
     }
@@ -143,7 +108,7 @@ pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text:
     if text.eq_ignore_ascii_case("pass") {
         return if must_pass { Ok(Move::PASS) } else { Err(TextError::may_not_pass(mover)) };
     }
-    let Some((from, written, to)) = split(text) else {
+    let Some((from, written, to)) = split_at_sign(text, &['-', '^', 'x', 'X']) else {
         let text = quoted(text);
         return Err(refusal!("aboyne.no_move", "{text} is not a move such as b1-c2, b1^d3, b1xd3 or pass", text));
     };
@@ -154,7 +119,7 @@ pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text:
         return Err(if must_pass { error.or_pass() } else { error });
     }
     let right = sign(position, mv);
-    if written != right {
+    if written.to_ascii_lowercase() != right {
         let kind = match right {
             'x' => "a capture",
             '-' => "a step",
@@ -166,31 +131,20 @@ pub(super) fn parse_move<const RULESET: usize>(position: &Aboyne<RULESET>, text:
     Ok(mv)
 }
 
-/// The texts of two cells and the sign between them.
-fn split(text: &str) -> Option<(&str, char, &str)> {
-    let (at, sign) = text.char_indices().find(|(_, character)| matches!(character, '-' | '^' | 'x' | 'X'))?;
-    Some((&text[..at], sign.to_ascii_lowercase(), &text[at + 1..]))
-}
-
 /// The cell that a name such as `b1`, or a number, stands for.
 fn parse_cell(text: &str) -> Result<usize, TextError> {
-    let named = match text.as_bytes() {
-        [row @ (b'a'..=b'i' | b'A'..=b'I'), place @ b'1'..=b'9'] => {
-            let (row, place) = ((row.to_ascii_lowercase() - b'a') as usize, (place - b'1') as usize);
-            if place >= row_length(row) {
-                let (row, count) = (row_letter(row), row_length(row));
-                return Err(refusal!(
-                    "aboyne.short_row",
-                    "there is no cell {cell}: row {row} has {count}",
-                    cell = text,
-                    row,
-                    count,
-                ));
-            }
-            Some(cell_at(row, place))
+    let named = match read_cell(text).filter(|&(row, _)| row < ROWS) {
+        Some((row, place)) if place >= row_length(row) => {
+            return Err(refusal!(
+                "aboyne.short_row",
+                "there is no cell {cell}: row {row} has {count}",
+                cell = text,
+                row = letter(row),
+                count = row_length(row),
+            ));
         }
-        digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => text.parse().ok(),
-        _ => None,
+        Some((row, place)) => Some(cell_at(row, place)),
+        None => text.parse().ok().filter(|_| text.bytes().all(|digit| digit.is_ascii_digit())),
     };
     named.filter(|&cell| cell < CELLS).ok_or_else(|| {
         let text = quoted(text);
@@ -201,23 +155,23 @@ fn parse_cell(text: &str) -> Result<usize, TextError> {
 /// Why a move between two cells is not legal, in a position where the game is not over.
 fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: usize) -> TextError {
     let (start, end) = (cell_name(from), cell_name(to));
-    let (side, enemy) = (colour(position.to_move), colour(!position.to_move));
+    let (side, enemy) = (colour(position.to_move()), colour(!position.to_move()));
     match position.stone(from) {
         None => return TextError::empty(start),
-        Some(owner) if owner != position.to_move => {
+        Some(owner) if owner != position.to_move() => {
             return refusal!("aboyne.not_yours", "the stone on {cell} is not {side}'s", cell = start, side);
         }
         Some(_) => {}
     }
-    let beside = NEIGHBOURS[bit_of_cell(from) as usize] & position.enemy;
+    let beside = NEIGHBOURS[bit_of_cell(from) as usize] & position.stones.enemy;
     if beside != 0 {
         let by = cell_name(cell_of_bit(beside.trailing_zeros()));
         return refusal!("aboyne.blocked", "{cell} is blocked by the stone on {by}", cell = start, by);
     }
-    if position.stone(to) == Some(position.to_move) {
+    if position.stone(to) == Some(position.to_move()) {
         return refusal!("aboyne.occupied", "{cell} is occupied by {side}", cell = end, side);
     }
-    if to == GOAL_CELLS[(!position.to_move).index()] {
+    if to == GOAL_CELLS[(!position.to_move()).index()] {
         return refusal!(
             "aboyne.enemy_goal",
             "{cell} is the goal of {enemy}, which {side} may not enter",
@@ -244,7 +198,7 @@ fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: us
             )
         };
     }
-    match (0..6).find_map(|direction| gap(position.own, from, to, direction)) {
+    match (0..6).find_map(|direction| gap(position.stones.own, from, to, direction)) {
         Some(cell) => {
             let cell = cell_name(cell);
             refusal!("aboyne.gap", "no stone of {side} to jump over on {cell}", side, cell)

@@ -10,11 +10,12 @@ mod tactics;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, SquareBoard, Stones, Tally, TextError,
     bits::{Bits, nth_bit},
-    geometry::{Cell, Label, Tone, unit_square},
-    hash::hash_of_sides,
+    board_text,
+    geometry::Tone,
     position::random_below,
+    position_of_stones, square_board,
 };
 use quincunx_search::{
     Entry,
@@ -66,11 +67,8 @@ pub const MOST_DISCS: &str = "most discs";
 /// A position on an `N` x `N` board, `N` being 8, 6 or 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Othello<const N: usize = 8> {
-    /// The discs of the side to move.
-    own: u64,
-    /// The discs of the other side.
-    enemy: u64,
-    to_move: Side,
+    /// The discs, by their bits on 8x8 squares.
+    stones: Stones,
 }
 
 /// A square by its bit, or a pass.
@@ -106,13 +104,19 @@ impl<const N: usize> Othello<N> {
 
     /// The discs of the side to move and of the other side, on the middle of an 8x8 bitboard.
     pub fn discs(&self) -> (u64, u64) {
-        (self.own, self.enemy)
+        (self.stones.own, self.stones.enemy)
     }
 
     /// The squares where the side to move may place a disc.
     #[inline]
     pub fn placements(&self) -> u64 {
-        Self::placements_of(self.own, self.enemy)
+        Self::placements_of(self.stones.own, self.stones.enemy)
+    }
+
+    /// The squares where the other side could place a disc.
+    #[inline]
+    fn enemy_placements(&self) -> u64 {
+        Self::placements_of(self.stones.enemy, self.stones.own)
     }
 
     #[inline]
@@ -121,13 +125,9 @@ impl<const N: usize> Othello<N> {
         if N == 8 { found } else { found & Self::BOARD }
     }
 
-    fn of_side(&self, side: Side) -> u64 {
-        if side == self.to_move { self.own } else { self.enemy }
-    }
-
     /// The score of a finished game for the first side: the difference of discs, empty squares given to the winner.
     pub fn final_score(&self) -> i32 {
-        let [black, white] = Side::BOTH.map(|side| self.of_side(side).count_ones() as i32);
+        let [black, white] = self.stones.by_side().map(|discs| discs.count_ones() as i32);
         let empty = (N * N) as i32 - black - white;
         black - white + (black - white).signum() * empty
     }
@@ -135,9 +135,10 @@ impl<const N: usize> Othello<N> {
 
 impl<const N: usize> Position for Othello<N> {
     type Move = Move;
-    type Undo = Self;
 
-    const SYMMETRIES: usize = 8;
+    const SYMMETRIES: usize = square_board::SYMMETRIES;
+
+    position_of_stones!(stones, Self::bit_of_cell);
 
     fn about() -> &'static About {
         &ABOUT
@@ -147,7 +148,7 @@ impl<const N: usize> Position for Othello<N> {
         let black = (1 << 28) | (1 << 35);
         let white = (1 << 27) | (1 << 36);
         let plays = matches!((ruleset, N), ("8x8", 8) | ("6x6", 6) | ("4x4", 4));
-        plays.then_some(Self { own: black, enemy: white, to_move: Side::First })
+        plays.then_some(Self { stones: Stones::new([black, white], Side::First) })
     }
 
     fn parse(_ruleset: &str, text: &str) -> Result<Self, TextError> {
@@ -158,12 +159,8 @@ impl<const N: usize> Position for Othello<N> {
         text::write(self)
     }
 
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
     fn outcome(&self) -> Option<Outcome> {
-        if self.placements() != 0 || Self::placements_of(self.enemy, self.own) != 0 {
+        if self.placements() != 0 || self.enemy_placements() != 0 {
             return None;
         }
         let winner = match self.final_score() {
@@ -178,7 +175,7 @@ impl<const N: usize> Position for Othello<N> {
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let places = self.placements();
         if places == 0 {
-            if Self::placements_of(self.enemy, self.own) != 0 {
+            if self.enemy_placements() != 0 {
                 visit(Move::PASS);
             }
             return;
@@ -191,7 +188,7 @@ impl<const N: usize> Position for Othello<N> {
     #[inline]
     fn count_moves(&self) -> u64 {
         match self.placements().count_ones() {
-            0 => u64::from(Self::placements_of(self.enemy, self.own) != 0),
+            0 => u64::from(self.enemy_placements() != 0),
             count => u64::from(count),
         }
     }
@@ -200,42 +197,25 @@ impl<const N: usize> Position for Othello<N> {
     fn random_move(&self, rng: &mut impl Rng) -> Option<Move> {
         let places = self.placements();
         if places == 0 {
-            return (Self::placements_of(self.enemy, self.own) != 0).then_some(Move::PASS);
+            return (self.enemy_placements() != 0).then_some(Move::PASS);
         }
         let rank = random_below(rng, u64::from(places.count_ones()));
         Some(Move(nth_bit(places, rank as u32) as u8))
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) -> Self {
-        let before = *self;
-        if mv == Move::PASS {
-            self.hand_over();
-            return before;
-        }
-        let flips = flips(before.own, before.enemy, u32::from(mv.0));
-        self.own = before.enemy & !flips;
-        self.enemy = before.own | flips | 1 << (mv.0 % 64);
-        self.to_move = !before.to_move;
-        before
-    }
-
-    #[inline]
-    fn undo(&mut self, _mv: Move, before: Self) {
-        *self = before;
-    }
-
-    fn hand_over(&mut self) {
-        *self = Self { own: self.enemy, enemy: self.own, to_move: !self.to_move };
+    fn play(&mut self, mv: Move) -> Stones {
+        self.stones.play(|own, enemy| {
+            if mv == Move::PASS {
+                return (own, enemy);
+            }
+            let flips = flips(own, enemy, u32::from(mv.0));
+            (own | flips | 1 << (mv.0 % 64), enemy & !flips)
+        })
     }
 
     fn is_pass(mv: Move) -> bool {
         mv == Move::PASS
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        hash_of_sides(self.own, self.enemy, self.to_move)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -247,7 +227,7 @@ impl<const N: usize> Position for Othello<N> {
     }
 
     fn transformed(&self, symmetry: usize) -> Self {
-        Self { own: transformed_bits(self.own, symmetry), enemy: transformed_bits(self.enemy, symmetry), ..*self }
+        Self { stones: self.stones.mapped(|discs| transformed_bits(discs, symmetry)) }
     }
 
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
@@ -258,48 +238,33 @@ impl<const N: usize> Position for Othello<N> {
     }
 
     fn colours_swapped(&self) -> Self {
-        Self { to_move: !self.to_move, ..*self }
+        Self { stones: self.stones.colours_swapped() }
     }
 
     fn geometry(&self) -> Geometry {
         const FRAME: f32 = 0.7;
-        let middle = |cell: usize| FRAME + 0.5 + cell as f32;
-        let cells = (0..N * N)
-            .map(|cell| {
-                let (row, column) = (cell / N, cell % N);
-                let centre = (middle(column), middle(row));
-                Cell {
-                    name: text::cell_name::<N>(cell),
-                    outline: unit_square(centre),
-                    centre,
-                    grid: (row as u16 + 1, 3 * column as u16 + 4),
-                    tone: Tone::Plain,
-                }
-            })
-            .collect();
-        let mut labels = Vec::new();
-        for index in 0..N {
-            let column = char::from(b'a' + index as u8).to_string();
-            labels.push(Label { text: column, at: (middle(index), FRAME / 2.0), grid: (0, 3 * index as u16 + 4) });
-            let row = (index + 1).to_string();
-            labels.push(Label { text: row, at: (FRAME / 2.0, middle(index)), grid: (index as u16 + 1, 1) });
-        }
-        let dots = if N == 8 {
-            [(2.0, 2.0), (6.0, 2.0), (2.0, 6.0), (6.0, 6.0)].map(|(x, y)| (x + FRAME, y + FRAME)).to_vec()
-        } else {
-            Vec::new()
+        let board = SquareBoard {
+            size: N,
+            margin: FRAME + 0.5,
+            label: FRAME / 2.0,
+            stride: 3,
+            tone: Tone::Plain,
+            stone_radius: 0.42,
+            letter: board_text::letter,
+            number: |row| row + 1,
+            name: |row, column| board_text::cell_name(column, row),
+            labels_all_around: false,
         };
-        let side = N as f32 + 2.0 * FRAME;
-        Geometry { size: (side, side), cells, lines: Vec::new(), dots, labels, stone_radius: 0.42 }
+        let mut geometry = board.geometry();
+        if N == 8 {
+            geometry.dots =
+                [(2.0, 2.0), (6.0, 2.0), (2.0, 6.0), (6.0, 6.0)].map(|(x, y)| (x + FRAME, y + FRAME)).to_vec();
+        }
+        geometry
     }
 
     fn cells(&self) -> usize {
         N * N
-    }
-
-    fn stone(&self, cell: usize) -> Option<Side> {
-        let bit = 1 << Self::bit_of_cell(cell);
-        Side::BOTH.into_iter().find(|&side| self.of_side(side) & bit != 0)
     }
 
     fn path(&self, mv: Move) -> Vec<usize> {
@@ -307,7 +272,7 @@ impl<const N: usize> Position for Othello<N> {
     }
 
     fn tallies(&self) -> Vec<Tally> {
-        let mut tallies = vec![Tally { name: "discs", values: Side::BOTH.map(|side| self.of_side(side).count_ones()) }];
+        let mut tallies = vec![Tally { name: "discs", values: self.stones.by_side().map(u64::count_ones) }];
         if self.outcome().is_some() {
             let half = (N * N) as i32;
             let score = self.final_score();

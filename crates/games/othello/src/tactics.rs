@@ -48,7 +48,7 @@ impl<const N: usize> Tactics for Othello<N> {
 
     fn score(&self) -> i32 {
         let score = 100 * self.final_score();
-        if self.to_move == Side::First { score } else { -score }
+        if self.stones.to_move == Side::First { score } else { -score }
     }
 }
 
@@ -69,10 +69,10 @@ impl<const N: usize> Weighted for Othello<N> {
     const TUNING: Tuning = TUNING;
 
     fn terms(&self) -> Self::Values {
-        let (own, enemy) = (self.own, self.enemy);
+        let (own, enemy) = self.discs();
         let difference = |ours: u64, theirs: u64| ours.count_ones() as i32 - theirs.count_ones() as i32;
         [
-            difference(self.placements(), Self::placements_of(enemy, own)),
+            difference(self.placements(), self.enemy_placements()),
             difference(Self::frontier(enemy, own), Self::frontier(own, enemy)),
             difference(own & Self::CORNERS, enemy & Self::CORNERS),
             difference(own & Self::EDGES, enemy & Self::EDGES),
@@ -105,7 +105,7 @@ impl<const N: usize> Othello<N> {
     };
 
     pub(super) fn count_discs(&self) -> u32 {
-        (self.own | self.enemy).count_ones()
+        self.stones.occupied().count_ones()
     }
 
     pub(super) fn count_empty(&self) -> u32 {

@@ -1,38 +1,33 @@
 //! The text of positions (the form of the public endgame suites) and of moves.
 
-use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
+use quincunx_game::{
+    Position, Stones, TextError,
+    board_text::{self, Letters, read_cell},
+    refusal,
+    text::quoted,
+};
 
 use super::{Move, Othello, flips};
 
+const LETTERS: Letters = Letters { sides: ['X', 'O'], empty: '-' };
+
 pub(super) fn cell_name<const N: usize>(cell: usize) -> String {
-    format!("{}{}", char::from(b'a' + (cell % N) as u8), cell / N + 1)
+    board_text::cell_name(cell % N, cell / N)
 }
 
 pub(super) fn write<const N: usize>(position: &Othello<N>) -> String {
-    let mut text: String = (0..N * N).map(|cell| position.stone(cell).map_or('-', letter)).collect();
-    text.push(' ');
-    text.push(letter(position.to_move));
-    text
+    let board: String = (0..N * N).map(|cell| LETTERS.stone(position.stone(cell))).collect();
+    format!("{board} {}", LETTERS.side(position.to_move()))
 }
 
-fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'X',
-        Side::Second => 'O',
-    }
-}
-
-fn side_of_letter(letter: char) -> Option<Side> {
-    match letter {
-        'X' | 'x' | '*' => Some(Side::First),
-        'O' | 'o' => Some(Side::Second),
-        _ => None,
-    }
-}
-
+/// Reads what [`write`] wrote; a star stands for X too, and a dot for an empty square.
 pub(super) fn parse<const N: usize>(text: &str) -> Result<Othello<N>, TextError> {
-    let mut words = text.split_whitespace();
-    let board = words.next().unwrap_or("");
+    let text = text.replace('*', "X").replace('.', "-");
+    let (discs, to_move) = LETTERS.read(&text, parse_board::<N>)?;
+    Ok(Othello { stones: Stones::new(discs, to_move) })
+}
+
+fn parse_board<const N: usize>(board: &str) -> Result<[u64; 2], TextError> {
     let count = board.chars().count();
     if count != N * N {
         return Err(refusal!(
@@ -42,27 +37,13 @@ pub(super) fn parse<const N: usize>(text: &str) -> Result<Othello<N>, TextError>
             expected = N * N
         ));
     }
-    let mut discs = [0u64; 2];
+    let mut discs = [0; 2];
     for (cell, found) in board.chars().enumerate() {
-        if let Some(side) = side_of_letter(found) {
+        if let Some(side) = LETTERS.read_stone(found, || cell_name::<N>(cell))? {
             discs[side.index()] |= 1 << Othello::<N>::bit_of_cell(cell);
-        } else if !matches!(found, '-' | '.') {
-            return Err(refusal!(
-                "othello.square",
-                "square {cell} is {found}, expected X, O or -",
-                cell = cell_name::<N>(cell),
-                found = quoted(&found.to_string()),
-            ));
         }
     }
-    let to_move = words
-        .next()
-        .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
-        .ok_or_else(|| TextError::side_missing(['X', 'O']))?;
-    if let Some(more) = words.next() {
-        return Err(TextError::too_long(more));
-    }
-    Ok(Othello { own: discs[to_move.index()], enemy: discs[(!to_move).index()], to_move })
+    Ok(discs)
 }
 
 pub(super) fn write_move<const N: usize>(mv: Move) -> String {
@@ -72,7 +53,7 @@ pub(super) fn write_move<const N: usize>(mv: Move) -> String {
 pub(super) fn parse_move<const N: usize>(position: &Othello<N>, text: &str) -> Result<Move, TextError> {
     let text = text.trim();
     let places = position.placements();
-    let color = Othello::<N>::about().sides[position.to_move.index()];
+    let color = Othello::<N>::about().side(position.to_move());
     if ["pass", "pa", "ps", "--"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return match (places, position.outcome()) {
             (0, None) => Ok(Move::PASS),
@@ -80,13 +61,7 @@ pub(super) fn parse_move<const N: usize>(position: &Othello<N>, text: &str) -> R
             _ => Err(TextError::may_not_pass(color)),
         };
     }
-    let square = match text.as_bytes() {
-        &[column, row] => {
-            let (column, row) = (column.to_ascii_lowercase().wrapping_sub(b'a'), row.wrapping_sub(b'1'));
-            ((column as usize) < N && (row as usize) < N).then(|| row as usize * N + column as usize)
-        }
-        _ => None,
-    };
+    let square = read_cell(text).filter(|&(column, row)| column < N && row < N).map(|(column, row)| row * N + column);
     let last = cell_name::<N>(N * N - 1);
     let cell = square.ok_or_else(|| {
         let text = quoted(text);
@@ -100,7 +75,7 @@ pub(super) fn parse_move<const N: usize>(position: &Othello<N>, text: &str) -> R
     if position.stone(cell).is_some() {
         return Err(TextError::occupied(name));
     }
-    debug_assert_eq!(flips(position.own, position.enemy, bit as u32), 0);
+    debug_assert_eq!(flips(position.stones.own, position.stones.enemy, bit as u32), 0);
     if position.outcome().is_some() {
         return Err(TextError::game_over());
     }

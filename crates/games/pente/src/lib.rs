@@ -21,6 +21,7 @@ use quincunx_game::{
     bits::{Bits, nth_bit},
     hash::mix,
     position::random_below,
+    square_board,
 };
 use quincunx_search::{
     Entry,
@@ -342,7 +343,7 @@ impl Position for Pente {
     type Move = Move;
     type Undo = Undo;
 
-    const SYMMETRIES: usize = 8;
+    const SYMMETRIES: usize = square_board::SYMMETRIES;
 
     fn about() -> &'static About {
         &ABOUT
@@ -466,12 +467,9 @@ impl Position for Pente {
         self.with_stones(|side, place| (side, self.transformed_move(place, symmetry)))
     }
 
-    /// Bit 0 of the number mirrors the board upside down, bit 1 left to right, bit 2 along the diagonal.
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
-        let mirrored = |line: usize, mirror: bool| if mirror { SIZE - 1 - line } else { line };
-        let row = mirrored(mv.row(), symmetry & 1 != 0);
-        let column = mirrored(mv.column(), symmetry & 2 != 0);
-        if symmetry & 4 != 0 { Move::at(column, row) } else { Move::at(row, column) }
+        let (row, column) = square_board::image((mv.row(), mv.column()), SIZE, symmetry);
+        Move::at(row, column)
     }
 
     fn colours_swapped(&self) -> Self {

@@ -315,9 +315,9 @@ fn refused_positions_name_the_place() {
     for (text, expected) in [
         (String::new(), "the board has 1 rows, expected 19"),
         (format!("{board}/ w 0,0"), "the board has 20 rows, expected 19"),
-        (board.replacen("./.", "/.", 1), "row 19 (line 1 from the top) has 18 cells, expected 19"),
-        (format!("{board}. w 0,0"), "row 1 (line 19 from the top) has 20 cells, expected 19"),
-        (board.replacen('.', "x", 1), "19A is \"x\", expected w, b or ."),
+        (board.replacen("./.", "/.", 1), "row 1 from the top has 18 characters, expected 19"),
+        (format!("{board}. w 0,0"), "row 19 from the top has 20 characters, expected 19"),
+        (board.replacen('.', "x", 1), "cell 19A is \"x\", expected w, b or ."),
         (board.into(), "after the board stands the side to move, w or b"),
         (format!("{board} é 0,0"), "after the board stands the side to move, w or b"),
         (format!("{board} w"), "at the end stand the stones captured by White and by Black, such as 2,0"),

@@ -1,6 +1,11 @@
 //! The text of positions and moves, and what is wrong with texts that are none.
 
-use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
+use quincunx_game::{
+    Position, Side, TextError,
+    board_text::{Letters, read_rows, write_rows},
+    refusal,
+    text::quoted,
+};
 
 use super::{MOST_CAPTURED, Move, Pente, Phase, SIZE, STONES_TO_WIN, has_five, stones::Stones};
 
@@ -15,37 +20,25 @@ pub(super) fn name(place: Move) -> String {
     format!("{}{}", SIZE - place.row(), column_letter(place.column()))
 }
 
-fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'w',
-        Side::Second => 'b',
-    }
-}
-
-fn side_of_letter(letter: char) -> Option<Side> {
-    Side::BOTH.into_iter().find(|&side| self::letter(side) == letter.to_ascii_lowercase())
-}
+const LETTERS: Letters = Letters { sides: ['w', 'b'], empty: '.' };
 
 pub(super) fn write(position: &Pente) -> String {
-    let mut text = String::with_capacity(SIZE * (SIZE + 1) + 8);
-    for cell in 0..SIZE * SIZE {
-        if cell > 0 && cell % SIZE == 0 {
-            text.push('/');
-        }
-        text.push(position.stone(cell).map_or('.', letter));
-    }
+    let place = |row, column| LETTERS.stone(position.stone(Move::at(row, column).cell()));
+    let board = write_rows(SIZE, |_| SIZE, place);
     let [white, black] = position.captured;
-    text + &format!(" {} {white},{black}", letter(position.to_move))
+    format!("{board} {} {white},{black}", LETTERS.side(position.to_move))
 }
 
 pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
     let mut words = text.split_whitespace();
-    let stones = parse_board(words.next().unwrap_or(""))?;
-    let to_move = words
-        .next()
-        .filter(|word| word.len() == 1)
-        .and_then(|word| word.chars().next().and_then(side_of_letter))
-        .ok_or_else(|| TextError::side_missing(['w', 'b']))?;
+    let mut stones = Stones::NONE;
+    for (row, column, found) in read_rows(words.next().unwrap_or(""), SIZE, |_| SIZE)? {
+        let place = Move::at(row, column);
+        if let Some(side) = LETTERS.read_stone(found, || name(place))? {
+            stones.toggle(side, place);
+        }
+    }
+    let to_move = LETTERS.read_to_move(words.next())?;
     let captured = parse_captured(words.next().unwrap_or(""))?;
     if let Some(more) = words.next() {
         let rest = quoted(more);
@@ -53,38 +46,6 @@ pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
     }
     refuse_the_impossible(&stones, captured)?;
     Ok(Pente::set_up(stones, to_move, captured, restricted))
-}
-
-fn parse_board(board: &str) -> Result<Stones, TextError> {
-    let rows = board.split('/').count();
-    if rows != SIZE {
-        return Err(TextError::rows(rows, SIZE));
-    }
-    let mut stones = Stones::NONE;
-    for (row, cells) in board.split('/').enumerate() {
-        let count = cells.chars().count();
-        if count != SIZE {
-            let (number, line) = (SIZE - row, row + 1);
-            return Err(refusal!(
-                "pente.row",
-                "row {number} (line {line} from the top) has {count} cells, expected {expected}",
-                number,
-                line,
-                count,
-                expected = SIZE,
-            ));
-        }
-        for (column, found) in cells.chars().enumerate() {
-            let place = Move::at(row, column);
-            if let Some(side) = side_of_letter(found) {
-                stones.toggle(side, place);
-            } else if found != '.' {
-                let (cell, found) = (name(place), quoted(&found.to_string()));
-                return Err(refusal!("pente.cell", "{cell} is {found}, expected w, b or .", cell, found));
-            }
-        }
-    }
-    Ok(stones)
 }
 
 /// Reads the stones captured by White and by Black.
@@ -99,7 +60,7 @@ fn parse_captured(text: &str) -> Result<[u8; 2], TextError> {
     };
     let mut captured = [0; 2];
     for (side, digits) in Side::BOTH.into_iter().zip([white, black]) {
-        let title = Pente::about().sides[side.index()];
+        let title = Pente::about().side(side);
         let count: u32 = number(digits).ok_or_else(|| {
             let found = quoted(digits);
             refusal!("pente.captured", "{found} is no number of stones captured by {side}", found, side = title)
@@ -133,7 +94,7 @@ fn refuse_the_impossible(stones: &Stones, captured: [u8; 2]) -> Result<(), TextE
         let taken = captured[side.index()];
         let placed = stones.count(side) + u32::from(captured[(!side).index()]);
         if taken > 0 && placed < 2 {
-            let title = Pente::about().sides[side.index()];
+            let title = Pente::about().side(side);
             return Err(refusal!(
                 "pente.captured_by_none",
                 "{side} captured {taken} stones but placed {placed}: a capture needs a stone at either end",
@@ -177,7 +138,7 @@ pub(super) fn parse_move(position: &Pente, text: &str) -> Result<Move, TextError
     if position.may_place(place) {
         return Ok(place);
     }
-    let title = Pente::about().sides[position.to_move.index()];
+    let title = Pente::about().side(position.to_move);
     let (cell, centre) = (name(place), name(Move::CENTRE));
     Err(if position.outcome().is_some() {
         TextError::game_over()

@@ -46,8 +46,8 @@ impl Weighted for Shobu {
             [boards[3], boards[2], boards[1], count(CENTRE), count(CORNERS), ways as i32]
         };
         let home = self.home();
-        let own = of_side(self.own, self.enemy, home);
-        let enemy = of_side(self.enemy, self.own, !home);
+        let own = of_side(self.stones.own, self.stones.enemy, home);
+        let enemy = of_side(self.stones.enemy, self.stones.own, !home);
         std::array::from_fn(|term| own[term] - enemy[term])
     }
 }

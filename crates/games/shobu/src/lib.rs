@@ -12,8 +12,11 @@ mod turns;
 mod vectors;
 
 use quincunx_game::{
-    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError, bits::Bits,
-    hash::hash_of_sides, outcome::NO_LEGAL_MOVE, position::random_below,
+    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
+    bits::{Bits, mapped},
+    outcome::NO_LEGAL_MOVE,
+    position::random_below,
+    position_of_stones, square_board,
 };
 use quincunx_search::{
     Entry,
@@ -70,11 +73,7 @@ const LOWER: u64 = 0x0000_ffff_0000_ffff;
 /// A position. The boards lie in a word in the order of `BOARDS`, so that each half of the word holds one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shobu {
-    /// The stones of the side to move.
-    own: u64,
-    /// The stones of the other side.
-    enemy: u64,
-    to_move: Side,
+    stones: Stones,
 }
 
 /// The letters of the boards by their place in a word: the dark ones, lower and upper, then the light ones.
@@ -109,22 +108,18 @@ impl Move {
 impl Shobu {
     /// The stones of the side to move and of the other side: 16 bits a board in the order a, c, b, d, from its top-left cell.
     pub fn stones(&self) -> (u64, u64) {
-        (self.own, self.enemy)
-    }
-
-    fn of_side(&self, side: Side) -> u64 {
-        if side == self.to_move { self.own } else { self.enemy }
+        (self.stones.own, self.stones.enemy)
     }
 
     /// The homeboards of the side to move.
     #[inline]
     fn home(&self) -> u64 {
-        if self.to_move == Side::First { LOWER } else { !LOWER }
+        if self.stones.to_move == Side::First { LOWER } else { !LOWER }
     }
 
     #[inline]
     fn movers(&self) -> Movers {
-        Movers::new(self.own, self.enemy, self.home())
+        Movers::new(self.stones.own, self.stones.enemy, self.home())
     }
 
     /// The number of turns, as long as no board is emptied.
@@ -136,7 +131,7 @@ impl Shobu {
     /// Whether a side has lost all its stones of a board.
     #[inline]
     fn board_emptied(&self) -> bool {
-        has_empty_board(self.own) || has_empty_board(self.enemy)
+        has_empty_board(self.stones.own) || has_empty_board(self.stones.enemy)
     }
 }
 
@@ -149,21 +144,19 @@ fn has_empty_board(stones: u64) -> bool {
 
 impl Position for Shobu {
     type Move = Move;
-    type Undo = Self;
 
     /// The eight of the square, the same on all boards, with and without exchanging the dark and the light boards.
-    const SYMMETRIES: usize = 16;
+    const SYMMETRIES: usize = 2 * square_board::SYMMETRIES;
+
+    position_of_stones!(stones, |cell| cell);
 
     fn about() -> &'static About {
         &ABOUT
     }
 
     fn start(ruleset: &str) -> Option<Self> {
-        (ruleset == "standard").then_some(Self {
-            own: 0xf000_f000_f000_f000,
-            enemy: 0x000f_000f_000f_000f,
-            to_move: Side::First,
-        })
+        let stones = Stones::new([0xf000_f000_f000_f000, 0x000f_000f_000f_000f], Side::First);
+        (ruleset == "standard").then_some(Self { stones })
     }
 
     fn parse(_ruleset: &str, text: &str) -> Result<Self, TextError> {
@@ -174,17 +167,13 @@ impl Position for Shobu {
         text::write(self)
     }
 
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
     fn outcome(&self) -> Option<Outcome> {
-        if has_empty_board(self.own) {
-            Some(Outcome::win(!self.to_move, BOARD_EMPTIED))
-        } else if has_empty_board(self.enemy) {
-            Some(Outcome::win(self.to_move, BOARD_EMPTIED))
+        if has_empty_board(self.stones.own) {
+            Some(Outcome::win(!self.stones.to_move, BOARD_EMPTIED))
+        } else if has_empty_board(self.stones.enemy) {
+            Some(Outcome::win(self.stones.to_move, BOARD_EMPTIED))
         } else if self.count_turns() == 0 {
-            Some(Outcome::win(!self.to_move, NO_LEGAL_MOVE))
+            Some(Outcome::win(!self.stones.to_move, NO_LEGAL_MOVE))
         } else {
             None
         }
@@ -214,35 +203,17 @@ impl Position for Shobu {
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) -> Self {
-        let Self { own, enemy, to_move } = *self;
+    fn play(&mut self, mv: Move) -> Stones {
         let shifts = &SHIFTS[mv.vector().0];
         let (passive, aggressive) = (mv.passive(), mv.aggressive());
         let passive_mover = u64::from(shifts[passive % 16].mover) << (passive & 0x30);
         let shift = shifts[aggressive % 16];
         let on_board = |cells: u16| u64::from(cells) << (aggressive & 0x30);
         let path = on_board(shift.path);
-        let beyond = if enemy & path != 0 { on_board(shift.beyond) } else { 0 };
-        *self = Self {
-            own: (enemy & !path) | beyond,
-            enemy: own ^ passive_mover ^ on_board(shift.mover),
-            to_move: !to_move,
-        };
-        Self { own, enemy, to_move }
-    }
-
-    #[inline]
-    fn undo(&mut self, _mv: Move, before: Self) {
-        *self = before;
-    }
-
-    fn hand_over(&mut self) {
-        *self = Self { own: self.enemy, enemy: self.own, to_move: !self.to_move };
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        hash_of_sides(self.own, self.enemy, self.to_move)
+        self.stones.play(|own, enemy| {
+            let beyond = if enemy & path != 0 { on_board(shift.beyond) } else { 0 };
+            (own ^ passive_mover ^ on_board(shift.mover), (enemy & !path) | beyond)
+        })
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -254,20 +225,20 @@ impl Position for Shobu {
     }
 
     fn transformed(&self, symmetry: usize) -> Self {
-        let image = |stones| mapped(stones, |cell| transformed_cell(cell, symmetry));
-        Self { own: image(self.own), enemy: image(self.enemy), ..*self }
+        Self { stones: self.stones.mapped(|stones| mapped(stones, |cell| transformed_cell(cell, symmetry))) }
     }
 
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
-        let [passive, to, aggressive] = cells(mv).map(|cell| transformed_cell(cell, symmetry));
-        let vector = Vector::between(passive % 16, to % 16).expect("a symmetry maps straight lines to straight lines");
-        Move::new(passive as u32, aggressive as u32, vector.0)
+        let [passive, to, aggressive] = cells(mv).map(|cell| transformed_cell(cell as u32, symmetry));
+        let vector = Vector::between(passive as usize % 16, to as usize % 16)
+            .expect("a symmetry maps straight lines to straight lines");
+        Move::new(passive, aggressive, vector.0)
     }
 
     /// Upside down as a whole, so that homeboards stay homeboards and the start stays the start.
     fn colours_swapped(&self) -> Self {
-        let image = |stones| mapped(stones, |cell| transformed_cell(cell, 1) ^ 16);
-        Self { own: image(self.own), enemy: image(self.enemy), to_move: !self.to_move }
+        let upside_down = |stones| mapped(stones, |cell| transformed_cell(cell, 1) ^ 16);
+        Self { stones: self.stones.mapped(upside_down).colours_swapped() }
     }
 
     fn geometry(&self) -> Geometry {
@@ -276,10 +247,6 @@ impl Position for Shobu {
 
     fn cells(&self) -> usize {
         64
-    }
-
-    fn stone(&self, cell: usize) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.of_side(side) & (1 << cell) != 0)
     }
 
     fn path(&self, mv: Move) -> Vec<usize> {
@@ -293,7 +260,7 @@ impl Position for Shobu {
     }
 
     fn tallies(&self) -> Vec<Tally> {
-        let stones = Side::BOTH.map(|side| self.of_side(side));
+        let stones = self.stones.by_side();
         let fewest = |stones: u64| (0..4).map(|board| on_board(stones, board).count_ones()).min().unwrap_or(0);
         vec![
             Tally { name: "stones", values: stones.map(u64::count_ones) },
@@ -303,7 +270,7 @@ impl Position for Shobu {
 
     /// The winner's stones on the board that was emptied.
     fn winning_cells(&self) -> Vec<usize> {
-        let (own, enemy) = (self.own, self.enemy);
+        let (own, enemy) = (self.stones.own, self.stones.enemy);
         let emptied = (0..4).filter(|&board| on_board(own, board) == 0 || on_board(enemy, board) == 0);
         emptied.flat_map(|board| Bits(on_board(own | enemy, board))).map(|cell| cell as usize).collect()
     }
@@ -327,20 +294,8 @@ fn cells(mv: Move) -> [usize; 3] {
 
 /// A cell through a symmetry: bit 0 of the number mirrors each board upside down, bit 1 left to right, bit 2 along the diagonal;
 /// bit 3 exchanges the dark and the light boards.
-fn transformed_cell(cell: usize, symmetry: usize) -> usize {
-    let (board, mut row, mut column) = (cell / 16, cell / 4 % 4, cell % 4);
-    if symmetry & 1 != 0 {
-        row = 3 - row;
-    }
-    if symmetry & 2 != 0 {
-        column = 3 - column;
-    }
-    if symmetry & 4 != 0 {
-        (row, column) = (column, row);
-    }
-    16 * (board ^ (symmetry >> 3 & 1) << 1) + 4 * row + column
-}
-
-fn mapped(stones: u64, image: impl Fn(usize) -> usize) -> u64 {
-    Bits(stones).fold(0, |cells, cell| cells | 1 << image(cell as usize))
+fn transformed_cell(cell: u32, symmetry: usize) -> u32 {
+    let (board, place) = (cell / 16, cell as usize % 16);
+    let (row, column) = square_board::image((place / 4, place % 4), 4, symmetry);
+    16 * (board ^ (symmetry as u32 >> 3 & 1) << 1) + (4 * row + column) as u32
 }

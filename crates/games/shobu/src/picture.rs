@@ -2,6 +2,7 @@
 
 use quincunx_game::{
     Geometry,
+    board_text::letter,
     geometry::{Cell, Label, Point, Tone, unit_square},
 };
 
@@ -72,7 +73,7 @@ fn labels() -> Vec<Label> {
     let mut labels = Vec::new();
     for index in 0..8 {
         let (x, y) = (middle(index, COLUMN_GAP), middle(index, ROW_GAP));
-        let column = char::from(b'a' + index as u8 % 4).to_string();
+        let column = letter(index % 4).to_string();
         for (y, line) in [(FRAME / 2.0, 0), (HEIGHT - FRAME / 2.0, terminal_row(7) + 1)] {
             labels.push(Label { text: column.clone(), at: (x, y), grid: (line, terminal_column(index)) });
         }
@@ -81,7 +82,7 @@ fn labels() -> Vec<Label> {
             labels.push(Label { text: row.clone(), at: (x, y), grid: (terminal_row(index), place) });
         }
     }
-    for (board, letter) in BOARDS.iter().enumerate() {
+    for (board, name) in BOARDS.iter().enumerate() {
         let (left, top) = corner(board);
         let x = f32::midpoint(middle(left, COLUMN_GAP), middle(left + 3, COLUMN_GAP));
         let (y, line) = if top == 0 {
@@ -89,7 +90,7 @@ fn labels() -> Vec<Label> {
         } else {
             (middle(4, ROW_GAP) - 0.85, terminal_row(4) - 1)
         };
-        labels.push(Label { text: format!("board {letter}"), at: (x, y), grid: (line, terminal_column(left) + 2) });
+        labels.push(Label { text: format!("board {name}"), at: (x, y), grid: (line, terminal_column(left) + 2) });
     }
     labels
 }

@@ -27,12 +27,12 @@ impl Tactics for Shobu {
 
     /// A last stone that can be pushed off its board loses the game.
     fn verdict(&self, (): &(), _depth: i32) -> Option<Verdict> {
-        let lonely = (0..4).map(|board| on_board(self.enemy, board)).filter(|stones| stones.is_power_of_two());
+        let lonely = (0..4).map(|board| on_board(self.stones.enemy, board)).filter(|stones| stones.is_power_of_two());
         let last = lonely.fold(0, |cells, stone| cells | 0xffff << (stone.trailing_zeros() & 0x30));
         if last == 0 {
             return None;
         }
-        let capturers = self.movers().capturers(self.enemy);
+        let capturers = self.movers().capturers(self.stones.enemy);
         capturers.iter().any(|stones| stones & last != 0).then_some(Verdict::Win(1))
     }
 
@@ -55,7 +55,7 @@ impl Tactics for Shobu {
             return;
         }
         let movers = self.movers();
-        for (vector, capturers) in movers.capturers(self.enemy).into_iter().enumerate() {
+        for (vector, capturers) in movers.capturers(self.stones.enemy).into_iter().enumerate() {
             for aggressive in Bits(capturers) {
                 let passive = movers.passive[vector] & if aggressive < 32 { !DARK } else { DARK };
                 visit(Move::new(passive.trailing_zeros(), aggressive, vector));
@@ -67,7 +67,7 @@ impl Tactics for Shobu {
         if !self.captures(mv) {
             return 0;
         }
-        let left = on_board(self.enemy, mv.aggressive() / 16).count_ones();
+        let left = on_board(self.stones.enemy, mv.aggressive() / 16).count_ones();
         TACTICAL + 5 - left as i32
     }
 }
@@ -76,6 +76,6 @@ impl Shobu {
     /// Whether a legal turn pushes a stone off the board.
     fn captures(&self, mv: Move) -> bool {
         let shift = SHIFTS[mv.vector().0][mv.aggressive() % 16];
-        shift.beyond == 0 && self.enemy & u64::from(shift.path) << (mv.aggressive() & 0x30) != 0
+        shift.beyond == 0 && self.stones.enemy & u64::from(shift.path) << (mv.aggressive() & 0x30) != 0
     }
 }

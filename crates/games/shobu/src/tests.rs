@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Outcome, Position, Side, geometry::Tone, hash::mix, outcome::NO_LEGAL_MOVE};
+use quincunx_game::{Outcome, Position, Side, Stones, geometry::Tone, hash::mix, outcome::NO_LEGAL_MOVE};
 use quincunx_search::Tactics;
 
 use super::{
@@ -173,7 +173,7 @@ fn sets_of_movers_agree_with_the_rules_told_cell_by_cell() {
         let occupied = if round % 2 == 0 { next() } else { next() & next() };
         let own = occupied & next();
         let (enemy, to_move) = (occupied & !own, Side::BOTH[round % 2]);
-        let position = Shobu { own, enemy, to_move };
+        let position = Shobu { stones: Stones { own, enemy, to_move } };
         let movers = Movers::new(own, enemy, if to_move == Side::First { LOWER } else { !LOWER });
         for vector in 0..VECTORS {
             let accepted = |check: &dyn Fn(usize) -> bool| {
@@ -197,8 +197,8 @@ fn positions_that_cannot_be_are_refused_with_the_place() {
         ("S/wwww...x....bbbb/S/S b", "cell bd3 is \"x\", expected b, w or ."),
         ("S/S/S/wwww....b...bbbb b", "board d has 5 black stones, at most 4 stand there"),
         ("S/wwwww.......bbbb/S/S b", "board b has 5 white stones, at most 4 stand there"),
-        ("S/S/S/S", "after the boards stands the side to move, b or w"),
-        ("S/S/S/S x", "after the boards stands the side to move, b or w"),
+        ("S/S/S/S", "after the board stands the side to move, b or w"),
+        ("S/S/S/S x", "after the board stands the side to move, b or w"),
         ("S/S/S/S b 7", "\"7\" after the side to move: nothing belongs there"),
         ("S/............bbbb/S/S b", "White has no stone on board b and has lost: the turn cannot have come to Black"),
         (
@@ -266,7 +266,7 @@ fn candidates_reach_every_position_once_and_codes_are_read_back() {
                 assert_eq!(Shobu::decode(Shobu::code(mv)), mv);
                 let mut child = *board;
                 child.play(mv);
-                (child.own, child.enemy)
+                child.stones()
             };
             all.extend(board.moves().into_iter().map(after));
             board.for_each_candidate(&(), |mv| {
@@ -277,8 +277,8 @@ fn candidates_reach_every_position_once_and_codes_are_read_back() {
             reached.extend(all);
         }
         counts.push(reached.len());
-        let to_move = !boards[0].to_move;
-        boards = reached.into_iter().map(|(own, enemy)| Shobu { own, enemy, to_move }).collect();
+        let to_move = !boards[0].to_move();
+        boards = reached.into_iter().map(|(own, enemy)| Shobu { stones: Stones { own, enemy, to_move } }).collect();
     }
     assert_eq!(counts, [174, 28360]);
 }

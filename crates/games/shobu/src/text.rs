@@ -1,58 +1,37 @@
 //! The text of positions and of turns.
 
-use quincunx_game::{Position, Side, TextError, refusal, text::quoted};
+use quincunx_game::{
+    Position, Side, Stones, TextError,
+    board_text::{self, Letters, read_cell},
+    refusal,
+    text::quoted,
+};
 
 use super::{BOARDS, LOWER, Move, Shobu, destination, movers::DARK, on_board, vectors::Vector};
 
 /// The places in a word of the boards a, b, c and d.
 const BY_LETTER: [usize; 4] = [0, 2, 1, 3];
 
+const LETTERS: Letters = Letters { sides: ['b', 'w'], empty: '.' };
+
 /// A cell's board, column and row, such as `ab1`.
 pub(super) fn cell_name(cell: usize) -> String {
-    let (column, row) = (char::from(b'a' + (cell % 4) as u8), 4 - cell / 4 % 4);
-    format!("{}{column}{row}", BOARDS[cell / 16])
+    format!("{}{}", BOARDS[cell / 16], board_text::cell_name(cell % 4, 3 - cell / 4 % 4))
 }
 
 pub(super) fn write(position: &Shobu) -> String {
     let board = |place: usize| -> String {
-        (16 * place..16 * place + 16).map(|cell| position.stone(cell).map_or('.', letter)).collect()
+        (16 * place..16 * place + 16).map(|cell| LETTERS.stone(position.stone(cell))).collect()
     };
-    format!("{} {}", BY_LETTER.map(board).join("/"), letter(position.to_move))
-}
-
-fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'b',
-        Side::Second => 'w',
-    }
-}
-
-fn side_of_letter(found: char) -> Option<Side> {
-    Side::BOTH.into_iter().find(|&side| letter(side) == found)
+    format!("{} {}", BY_LETTER.map(board).join("/"), LETTERS.side(position.to_move()))
 }
 
 fn colour(side: Side) -> &'static str {
-    Shobu::about().sides[side.index()]
+    Shobu::about().side(side)
 }
 
 pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
-    let mut words = text.split_whitespace();
-    let boards = words.next().unwrap_or("");
-    let count = boards.split('/').count();
-    if count != 4 {
-        return Err(refusal!("shobu.boards", "the position has {count} boards, expected 4 joined by /", count));
-    }
-    let mut stones = [0u64; 2];
-    for (board, place) in boards.split('/').zip(BY_LETTER) {
-        parse_board(board, place, &mut stones)?;
-    }
-    let to_move = words
-        .next()
-        .and_then(|word| (word.len() == 1).then(|| word.chars().next().and_then(side_of_letter)).flatten())
-        .ok_or_else(|| refusal!("shobu.side", "after the boards stands the side to move, b or w"))?;
-    if let Some(more) = words.next() {
-        return Err(TextError::too_long(more));
-    }
+    let (stones, to_move) = LETTERS.read(text, parse_boards)?;
     // Who has lost a board has lost the game: the turn can have passed to that side only, and no other board was emptied after it.
     let emptied = |side: Side| BY_LETTER.into_iter().filter(move |&place| on_board(stones[side.index()], place) == 0);
     if let Some(place) = emptied(!to_move).next() {
@@ -73,7 +52,20 @@ pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
             other = BOARDS[other],
         ));
     }
-    Ok(Shobu { own: stones[to_move.index()], enemy: stones[(!to_move).index()], to_move })
+    Ok(Shobu { stones: Stones::new(stones, to_move) })
+}
+
+/// Reads the stones of both sides.
+fn parse_boards(boards: &str) -> Result<[u64; 2], TextError> {
+    let count = boards.split('/').count();
+    if count != 4 {
+        return Err(refusal!("shobu.boards", "the position has {count} boards, expected 4 joined by /", count));
+    }
+    let mut stones = [0; 2];
+    for (board, place) in boards.split('/').zip(BY_LETTER) {
+        parse_board(board, place, &mut stones)?;
+    }
+    Ok(stones)
 }
 
 /// Reads the 16 cells of the board at a place of a word into the stones of both sides.
@@ -84,10 +76,8 @@ fn parse_board(board: &str, place: usize, stones: &mut [u64; 2]) -> Result<(), T
         return Err(refusal!("shobu.cells", "board {board} has {count} cells, expected 16", board = name, count));
     }
     for (cell, found) in (16 * place..).zip(board.chars()) {
-        match side_of_letter(found) {
-            Some(side) => stones[side.index()] |= 1 << cell,
-            None if found == '.' => {}
-            None => return Err(TextError::cell(cell_name(cell), found, ['b', 'w', '.'])),
+        if let Some(side) = LETTERS.read_stone(found, || cell_name(cell))? {
+            stones[side.index()] |= 1 << cell;
         }
     }
     for side in Side::BOTH {
@@ -149,11 +139,10 @@ pub(super) fn parse_move(position: &Shobu, text: &str) -> Result<Move, TextError
 
 /// A cell by its name, in any case.
 fn parse_cell(name: &str) -> Result<usize, TextError> {
-    let place = |letter: u8, first: u8| Some(usize::from(letter.wrapping_sub(first))).filter(|&place| place < 4);
     let cell = || {
-        let &[board, column, row] = name.as_bytes() else { return None };
-        let board = BY_LETTER[place(board.to_ascii_lowercase(), b'a')?];
-        Some(16 * board + 4 * (3 - place(row, b'1')?) + place(column.to_ascii_lowercase(), b'a')?)
+        let board = "abcd".find(name.get(..1)?.to_ascii_lowercase().as_str())?;
+        let (column, row) = read_cell(&name[1..]).filter(|&(column, row)| column < 4 && row < 4)?;
+        Some(16 * BY_LETTER[board] + 4 * (3 - row) + column)
     };
     cell().ok_or_else(|| {
         refusal!(
@@ -165,7 +154,7 @@ fn parse_cell(name: &str) -> Result<usize, TextError> {
 }
 
 pub(super) fn check_passive(position: &Shobu, cell: usize, vector: Vector) -> Result<(), TextError> {
-    let side = position.to_move;
+    let side = position.to_move();
     let (home, one, other) = if side == Side::First { (LOWER, 'a', 'b') } else { (!LOWER, 'c', 'd') };
     if 1 << cell & home == 0 {
         return Err(refusal!(
@@ -187,7 +176,7 @@ pub(super) fn check_passive(position: &Shobu, cell: usize, vector: Vector) -> Re
 }
 
 pub(super) fn check_aggressive(position: &Shobu, cell: usize, vector: Vector) -> Result<(), TextError> {
-    let side = position.to_move;
+    let side = position.to_move();
     let mut pushed = None;
     for to in stone_path(position, cell, vector)? {
         match (position.stone(to), pushed) {
@@ -223,8 +212,8 @@ fn two_stones(first: usize, second: usize) -> TextError {
 /// The cells that a stone of the side to move on `cell` passes and enters.
 fn stone_path(position: &Shobu, cell: usize, vector: Vector) -> Result<Vec<usize>, TextError> {
     let name = cell_name(cell);
-    if position.stone(cell) != Some(position.to_move) {
-        let side = colour(position.to_move);
+    if position.stone(cell) != Some(position.to_move()) {
+        let side = colour(position.to_move());
         return Err(refusal!("shobu.no_stone", "{cell} holds no stone of {side}", cell = name, side));
     }
     if destination(cell, vector).is_none() {

@@ -4,6 +4,8 @@
 //! run from 0 to 2D-2. The cells are those where `u` and `v` are both even (octagons) or both odd (squares), so
 //! ((2D-1) u + v) / 2 numbers them without a gap, and every direction of the array is one distance between numbers.
 
+use quincunx_game::square_board;
+
 /// The four directions of rising cell numbers as steps in `u` and `v`. The first two are diagonals of the array, which
 /// lead from octagon to octagon or from square to square; the others are its rows and columns.
 pub(super) const RISING: [(isize, isize); 4] = [(0, 2), (2, 0), (1, -1), (1, 1)];
@@ -161,19 +163,9 @@ impl<const D: usize> Board<D> {
         (u < Self::ARRAY && v < Self::ARRAY).then(|| Self::number(u, v))
     }
 
-    /// A cell through a symmetry of the square: bit 0 of the number mirrors it along one diagonal of the array, bit 1
-    /// along the other, bit 2 upside down.
-    pub(super) fn image(cell: usize, symmetry: usize) -> usize {
-        let (mut u, mut v) = Self::diagonals(cell);
-        if symmetry & 1 != 0 {
-            u = Self::ARRAY - 1 - u;
-        }
-        if symmetry & 2 != 0 {
-            v = Self::ARRAY - 1 - v;
-        }
-        if symmetry & 4 != 0 {
-            (u, v) = (Self::ARRAY - 1 - v, Self::ARRAY - 1 - u);
-        }
-        Self::number(u, v)
+    /// A cell through a symmetry of the square of diagonals.
+    pub(super) fn image(cell: u32, symmetry: usize) -> u32 {
+        let (u, v) = square_board::image(Self::diagonals(cell as usize), Self::ARRAY, symmetry);
+        Self::number(u, v) as u32
     }
 }

@@ -46,7 +46,7 @@ impl<const D: usize> Weighted for Tessella<D> {
         Tuning { scale: 22.0, aspiration: 20, reverse_futility: 10, futility: 14, pace: 0.4, ..Tuning::CAUTIOUS };
 
     fn terms(&self) -> Self::Values {
-        let (own, enemy) = (self.own, self.enemy);
+        let (own, enemy) = (self.stones.own, self.stones.enemy);
         let (own_reach, enemy_reach) = (moves::reach::<D>(own, enemy), moves::reach::<D>(enemy, own));
         let united = |sets: Destinations| sets.into_iter().fold(0, |all, set| all | set);
         let (own_aims, enemy_aims) = (united(own_reach.aims), united(enemy_reach.aims));

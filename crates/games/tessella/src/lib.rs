@@ -11,10 +11,10 @@ mod tests;
 mod text;
 
 use quincunx_game::{
-    About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError,
-    bits::{Bits, nth_bit},
-    hash::hash_of_sides,
+    About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
+    bits::{Bits, mapped, nth_bit},
     position::random_below,
+    position_of_stones, square_board,
 };
 use quincunx_search::{
     Entry,
@@ -81,19 +81,11 @@ pub static ENTRY: Entry = Entry {
 /// A position on the diamond of size `D`, which is 4, 5 or 6.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tessella<const D: usize = 5> {
-    /// The pieces of the side to move.
-    own: u64,
-    /// The pieces of the other side.
-    enemy: u64,
-    to_move: Side,
+    stones: Stones,
 }
 
 /// A step or a capture: the cell a piece leaves and the one it goes to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move {
-    from: u8,
-    to: u8,
-}
+pub type Move = FromTo;
 
 impl<const D: usize> Tessella<D> {
     /// The pieces of a side at the start.
@@ -111,16 +103,12 @@ impl<const D: usize> Tessella<D> {
 
     /// The pieces of the side to move and of the other side, by cell number.
     pub fn pieces(&self) -> (u64, u64) {
-        (self.own, self.enemy)
+        (self.stones.own, self.stones.enemy)
     }
 
     /// The row and the column of a cell in the array of the rules page.
     pub fn place(cell: usize) -> (usize, usize) {
         Board::<D>::place(cell)
-    }
-
-    fn of_side(&self, side: Side) -> u64 {
-        if side == self.to_move { self.own } else { self.enemy }
     }
 
     /// Whether a side with these pieces has lost as many as lose the game.
@@ -137,20 +125,21 @@ impl<const D: usize> Tessella<D> {
 
     #[inline]
     fn is_over(&self) -> bool {
-        Self::has_lost(self.own) || Self::has_lost(self.enemy)
+        Self::has_lost(self.stones.own) || Self::has_lost(self.stones.enemy)
     }
 
     #[inline]
     fn destinations(&self) -> Destinations {
-        moves::destinations::<D>(self.own, self.enemy)
+        moves::destinations::<D>(self.stones.own, self.stones.enemy)
     }
 }
 
 impl<const D: usize> Position for Tessella<D> {
     type Move = Move;
-    type Undo = Self;
 
-    const SYMMETRIES: usize = 8;
+    const SYMMETRIES: usize = square_board::SYMMETRIES;
+
+    position_of_stones!(stones, |cell| cell);
 
     fn about() -> &'static About {
         &ABOUT
@@ -161,7 +150,7 @@ impl<const D: usize> Position for Tessella<D> {
         let light = Board::<D>::LOWER_EDGES;
         // The last cell is the one opposite to the first.
         let dark = light.reverse_bits() >> (64 - Board::<D>::CELLS);
-        plays.then_some(Self { own: light, enemy: dark, to_move: Side::First })
+        plays.then_some(Self { stones: Stones::new([light, dark], Side::First) })
     }
 
     fn parse(_ruleset: &str, text: &str) -> Result<Self, TextError> {
@@ -172,14 +161,10 @@ impl<const D: usize> Position for Tessella<D> {
         text::write(self)
     }
 
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
     /// Captures alone end a game: a side that has not lost always has a move.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        let winner = if Self::has_lost(self.own) { !self.to_move } else { self.to_move };
+        let winner = if Self::has_lost(self.stones.own) { !self.stones.to_move } else { self.stones.to_move };
         self.is_over().then_some(Outcome::win(winner, Self::REASON))
     }
 
@@ -190,7 +175,7 @@ impl<const D: usize> Position for Tessella<D> {
         }
         for (direction, set) in self.destinations().into_iter().enumerate() {
             for to in Bits(set) {
-                visit(move_to::<D>(direction, to, self.own | self.enemy));
+                visit(move_to::<D>(direction, to, self.stones.occupied()));
             }
         }
     }
@@ -213,31 +198,13 @@ impl<const D: usize> Position for Tessella<D> {
             rank -= counts[direction];
             direction += 1;
         }
-        Some(move_to::<D>(direction, nth_bit(sets[direction], rank), self.own | self.enemy))
+        Some(move_to::<D>(direction, nth_bit(sets[direction], rank), self.stones.occupied()))
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) -> Self {
-        let before = *self;
-        let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
-        self.own = before.enemy & !to;
-        self.enemy = (before.own & !from) | to;
-        self.to_move = !before.to_move;
-        before
-    }
-
-    #[inline]
-    fn undo(&mut self, _mv: Move, before: Self) {
-        *self = before;
-    }
-
-    fn hand_over(&mut self) {
-        *self = Self { own: self.enemy, enemy: self.own, to_move: !self.to_move };
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        hash_of_sides(self.own, self.enemy, self.to_move)
+    fn play(&mut self, mv: Move) -> Stones {
+        let (from, to) = mv.sets();
+        self.stones.play(|own, enemy| ((own & !from) | to, enemy & !to))
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -249,17 +216,15 @@ impl<const D: usize> Position for Tessella<D> {
     }
 
     fn transformed(&self, symmetry: usize) -> Self {
-        let image = |set| Bits(set).fold(0, |image, cell| image | 1 << Board::<D>::image(cell as usize, symmetry));
-        Self { own: image(self.own), enemy: image(self.enemy), ..*self }
+        Self { stones: self.stones.mapped(|pieces| mapped(pieces, |cell| Board::<D>::image(cell, symmetry))) }
     }
 
     fn transformed_move(&self, mv: Move, symmetry: usize) -> Move {
-        let image = |cell: u8| Board::<D>::image(cell as usize, symmetry) as u8;
-        Move { from: image(mv.from), to: image(mv.to) }
+        mv.mapped(|cell| Board::<D>::image(cell, symmetry))
     }
 
     fn colours_swapped(&self) -> Self {
-        Self { to_move: !self.to_move, ..*self }
+        Self { stones: self.stones.colours_swapped() }
     }
 
     fn geometry(&self) -> Geometry {
@@ -270,16 +235,12 @@ impl<const D: usize> Position for Tessella<D> {
         Board::<D>::CELLS
     }
 
-    fn stone(&self, cell: usize) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.of_side(side) & (1 << cell) != 0)
-    }
-
     fn path(&self, mv: Move) -> Vec<usize> {
         vec![mv.from as usize, mv.to as usize]
     }
 
     fn tallies(&self) -> Vec<Tally> {
-        let lost_by = |side| Self::PIECES - self.of_side(side).count_ones();
-        vec![Tally { name: "captures", values: Side::BOTH.map(|side| lost_by(!side)) }]
+        let [light, dark] = self.stones.by_side().map(|pieces| Self::PIECES - pieces.count_ones());
+        vec![Tally { name: "captures", values: [dark, light] }]
     }
 }

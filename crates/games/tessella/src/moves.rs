@@ -87,5 +87,5 @@ fn or(a: Lanes, b: Lanes) -> Lanes {
 pub(super) fn move_to<const D: usize>(direction: usize, cell: u32, occupied: u64) -> Move {
     let behind = Board::<D>::BEHIND[direction % DIRECTIONS][cell as usize % 64] & occupied;
     let (highest, lowest) = ((behind | 1).ilog2(), behind.trailing_zeros());
-    Move { from: if direction < 4 { highest } else { lowest } as u8, to: cell as u8 }
+    Move::new(if direction < 4 { highest } else { lowest }, cell)
 }

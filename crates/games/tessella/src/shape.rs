@@ -4,13 +4,11 @@ use std::f32::consts::{SQRT_2, TAU};
 
 use quincunx_game::{
     Geometry,
+    board_text::letter,
     geometry::{Cell, Label, Tone, regular_polygon},
 };
 
-use super::{
-    board::Board,
-    text::{cell_name, column_name, row_name},
-};
+use super::{board::Board, text::cell_name};
 
 /// From one row or column of the array to the next.
 const PITCH: f32 = 0.8;
@@ -45,7 +43,7 @@ pub(super) fn geometry<const D: usize>() -> Geometry {
         .collect();
     let mut labels = Vec::new();
     for index in 0..array {
-        let (column, row) = (column_name(index), row_name::<D>(index));
+        let (column, row) = (letter(index).to_string(), (array - index).to_string());
         labels.push(Label {
             text: column,
             at: (middle(index), side - LABEL),

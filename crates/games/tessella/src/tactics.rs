@@ -3,31 +3,28 @@
 use quincunx_game::bits::Bits;
 use quincunx_search::{Tactics, Verdict, tactics::TACTICAL};
 
-use super::{
-    Move, Tessella,
-    moves::{self, move_to},
-};
+use super::{Move, Tessella, moves::move_to};
 
 impl<const D: usize> Tactics for Tessella<D> {
     type Known = ();
 
     const USUAL_MOVES: u32 = 16;
-    const MOVE_CODES: usize = 64 * 64;
+    const MOVE_CODES: usize = Move::CODES;
 
     fn code(mv: Move) -> u16 {
-        64 * u16::from(mv.from) + u16::from(mv.to)
+        mv.code()
     }
 
     fn decode(code: u16) -> Move {
-        Move { from: (code / 64) as u8, to: (code % 64) as u8 }
+        Move::of_code(code)
     }
 
     fn known(&self) {}
 
     /// The last capture wins at once.
     fn verdict(&self, (): &(), _depth: i32) -> Option<Verdict> {
-        let last = Self::is_one_from_losing(self.enemy);
-        let captures = || moves::destinations::<D>(self.own, self.enemy).into_iter().any(|set| set & self.enemy != 0);
+        let last = Self::is_one_from_losing(self.stones.enemy);
+        let captures = || self.destinations().into_iter().any(|set| set & self.stones.enemy != 0);
         (last && captures()).then_some(Verdict::Win(1))
     }
 
@@ -36,14 +33,14 @@ impl<const D: usize> Tactics for Tessella<D> {
             return;
         }
         for (direction, set) in self.destinations().into_iter().enumerate() {
-            for to in Bits(set & self.enemy) {
-                visit(move_to::<D>(direction, to, self.own | self.enemy));
+            for to in Bits(set & self.stones.enemy) {
+                visit(move_to::<D>(direction, to, self.stones.occupied()));
             }
         }
     }
 
     fn order(&self, (): &(), mv: Move) -> i32 {
-        if self.enemy & (1 << mv.to) == 0 { 0 } else { TACTICAL }
+        if self.stones.enemy & (1 << mv.to) == 0 { 0 } else { TACTICAL }
     }
 }
 

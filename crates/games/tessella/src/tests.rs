@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_game::{Game, Outcome, Position, Rules, Side, bits::Bits, hash::mix, outcome, perft::perft};
+use quincunx_game::{Game, Outcome, Position, Rules, Side, Stones, bits::Bits, hash::mix, outcome, perft::perft};
 
 use super::{
     Move, Tessella,
@@ -17,7 +17,7 @@ fn placed<const D: usize>(light: &str, dark: &str) -> Tessella<D> {
             set | 1 << (0..Board::<D>::CELLS).find(|&cell| cell_name::<D>(cell) == name).expect(name)
         })
     };
-    Tessella { own: cells(light), enemy: cells(dark), to_move: Side::First }
+    Tessella { stones: Stones::new([cells(light), cells(dark)], Side::First) }
 }
 
 /// Where the moves go whose texts begin with this cell and sign.
@@ -38,7 +38,7 @@ fn moves_by_walking<const D: usize>(position: &Tessella<D>) -> HashSet<Move> {
         at
     };
     let owner = |cell: Option<usize>| cell.and_then(|cell| position.stone(cell));
-    let (own, enemy) = (Some(position.to_move), Some(!position.to_move));
+    let (own, enemy) = (Some(position.to_move()), Some(!position.to_move()));
     let mut moves = HashSet::new();
     for from in (0..Board::<D>::CELLS).filter(|&cell| position.stone(cell) == own) {
         for direction in 0..DIRECTIONS {
@@ -62,7 +62,7 @@ fn check_against_walking<const D: usize>() {
     };
     for _ in 0..20_000 {
         let (own, side) = (draw() & draw(), draw());
-        let position = Tessella::<D> { own: own & side, enemy: draw() & draw() & !own, to_move: Side::First };
+        let position = Tessella::<D> { stones: Stones::new([own & side, draw() & draw() & !own], Side::First) };
         if !position.is_over() {
             let moves = position.moves();
             assert_eq!(moves.len() as u64, position.count_moves());

@@ -1,108 +1,68 @@
 //! The text of positions and of moves.
 
-use quincunx_game::{Position, Side, TextError, bits::Bits, refusal, text::quoted};
+use quincunx_game::{
+    Position, Side, Stones, TextError,
+    bits::Bits,
+    board_text::{self, Letters, read_cell, read_rows, split_at_sign, write_rows},
+    refusal,
+    text::quoted,
+};
 
 use super::{
     Move, Tessella,
     board::{Board, DIRECTIONS},
 };
 
-pub(super) fn column_name(column: usize) -> String {
-    char::from(b'a' + column as u8).to_string()
-}
+const LETTERS: Letters = Letters { sides: ['o', 'x'], empty: '.' };
 
-pub(super) fn row_name<const D: usize>(row: usize) -> String {
-    (Board::<D>::ARRAY - row).to_string()
-}
+/// What stands in the corners of the array, where there is no cell.
+const NO_CELL: char = '~';
 
 pub(super) fn cell_name<const D: usize>(cell: usize) -> String {
     let (row, column) = Board::<D>::place(cell);
-    column_name(column) + &row_name::<D>(row)
+    place_name::<D>(row, column)
 }
 
-fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'o',
-        Side::Second => 'x',
-    }
-}
-
-fn side_of_letter(letter: &str) -> Option<Side> {
-    match letter {
-        "o" => Some(Side::First),
-        "x" => Some(Side::Second),
-        _ => None,
-    }
+fn place_name<const D: usize>(row: usize, column: usize) -> String {
+    board_text::cell_name(column, Board::<D>::ARRAY - 1 - row)
 }
 
 fn side_name<const D: usize>(side: Side) -> &'static str {
-    Tessella::<D>::about().sides[side.index()]
+    Tessella::<D>::about().side(side)
 }
 
 pub(super) fn write<const D: usize>(position: &Tessella<D>) -> String {
     let character = |row, column| match Board::<D>::cell_at(row, column) {
-        None => '~',
-        Some(cell) => position.stone(cell).map_or('.', letter),
+        None => NO_CELL,
+        Some(cell) => LETTERS.stone(position.stone(cell)),
     };
-    let array = Board::<D>::ARRAY;
-    let rows: Vec<String> = (0..array).map(|row| (0..array).map(|column| character(row, column)).collect()).collect();
-    format!("{} {}", rows.join("/"), letter(position.to_move))
+    let board = write_rows(Board::<D>::ARRAY, |_| Board::<D>::ARRAY, character);
+    format!("{board} {}", LETTERS.side(position.to_move()))
 }
 
 pub(super) fn parse<const D: usize>(text: &str) -> Result<Tessella<D>, TextError> {
-    let mut words = text.split_whitespace();
-    let pieces = parse_board::<D>(words.next().unwrap_or(""))?;
-    let to_move = words.next().and_then(side_of_letter).ok_or_else(|| TextError::side_missing(['o', 'x']))?;
-    if let Some(more) = words.next() {
-        return Err(TextError::too_long(more));
-    }
+    let (pieces, to_move) = LETTERS.read(text, parse_board::<D>)?;
     check_counts::<D>(pieces.map(u64::count_ones), to_move)?;
-    Ok(Tessella { own: pieces[to_move.index()], enemy: pieces[(!to_move).index()], to_move })
+    Ok(Tessella { stones: Stones::new(pieces, to_move) })
 }
 
 /// The pieces of both sides.
 fn parse_board<const D: usize>(board: &str) -> Result<[u64; 2], TextError> {
-    let array = Board::<D>::ARRAY;
-    let rows = board.split('/').count();
-    if rows != array {
-        return Err(refusal!(
-            "tessella.rows",
-            "the board has {count} rows, expected {expected} with / between them",
-            count = rows,
-            expected = array,
-        ));
-    }
     let mut pieces = [0; 2];
-    for (row, characters) in board.split('/').enumerate() {
-        let count = characters.chars().count();
-        if count != array {
-            return Err(refusal!(
-                "tessella.row",
-                "row {number} from the top has {count} characters, expected {expected}",
-                number = row + 1,
-                count,
-                expected = array,
-            ));
-        }
-        for (column, found) in characters.chars().enumerate() {
-            let place = || column_name(column) + &row_name::<D>(row);
-            match (Board::<D>::cell_at(row, column), found) {
-                (None, '~') | (Some(_), '.') => {}
-                (None, _) => {
-                    let (cell, found) = (place(), quoted(&found.to_string()));
-                    return Err(refusal!(
-                        "tessella.outside",
-                        "{cell} is {found}, but there is no cell: expected ~",
-                        cell,
-                        found,
-                    ));
-                }
-                (Some(cell), letter) => {
-                    let side = side_of_letter(&letter.to_string())
-                        .ok_or_else(|| TextError::cell(place(), letter, ['o', 'x', '.']))?;
-                    pieces[side.index()] |= 1 << cell;
-                }
+    for (row, column, found) in read_rows(board, Board::<D>::ARRAY, |_| Board::<D>::ARRAY)? {
+        let name = || place_name::<D>(row, column);
+        if let Some(cell) = Board::<D>::cell_at(row, column) {
+            if let Some(side) = LETTERS.read_stone(found, name)? {
+                pieces[side.index()] |= 1 << cell;
             }
+        } else if found != NO_CELL {
+            let (cell, found) = (name(), quoted(&found.to_string()));
+            return Err(refusal!(
+                "tessella.outside",
+                "{cell} is {found}, but there is no cell: expected ~",
+                cell,
+                found,
+            ));
         }
     }
     Ok(pieces)
@@ -158,13 +118,11 @@ pub(super) fn write_move<const D: usize>(position: &Tessella<D>, mv: Move) -> St
 
 pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> Result<Move, TextError> {
     let text = text.trim();
-    let (from, sign, to) = text
-        .find(['-', 'x'])
-        .map(|at| (&text[..at], text.as_bytes()[at], &text[at + 1..]))
+    let (from, sign, to) = split_at_sign(text, &['-', 'x'])
         .ok_or_else(|| refusal!("tessella.no_move", "{text} is not a move like e1-e2 or d2xd7", text = quoted(text)))?;
     let (from, to) = (parse_cell::<D>(from)?, parse_cell::<D>(to)?);
-    let mv = Move { from: from as u8, to: to as u8 };
-    let is_capture = sign == b'x';
+    let mv = Move::new(from as u32, to as u32);
+    let is_capture = sign == 'x';
     let mut legal = false;
     position.for_each_move(|known| legal |= known == mv);
     if legal && is_capture == position.stone(to).is_some() {
@@ -175,10 +133,8 @@ pub(super) fn parse_move<const D: usize>(position: &Tessella<D>, text: &str) -> 
 
 fn parse_cell<const D: usize>(name: &str) -> Result<usize, TextError> {
     let place = || {
-        let column = name.bytes().next()?.checked_sub(b'a')?;
-        let digits = name.get(1..).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
-        let row = Board::<D>::ARRAY.checked_sub(digits.parse().ok().filter(|_| !digits.starts_with('0'))?)?;
-        Board::<D>::cell_at(row, column as usize)
+        let (column, number) = read_cell(name)?;
+        Board::<D>::cell_at((Board::<D>::ARRAY - 1).checked_sub(number)?, column)
     };
     place().ok_or_else(|| refusal!("tessella.no_cell", "{text} is not a cell of the board", text = quoted(name)))
 }
@@ -186,12 +142,12 @@ fn parse_cell<const D: usize>(name: &str) -> Result<usize, TextError> {
 /// What the rules have against a step or a capture.
 fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, is_capture: bool) -> TextError {
     let name = cell_name::<D>;
-    let side = side_name::<D>(position.to_move);
-    let other = side_name::<D>(!position.to_move);
+    let side = side_name::<D>(position.to_move());
+    let other = side_name::<D>(!position.to_move());
     let (start, end) = (name(from), name(to));
     match (position.stone(from), position.stone(to)) {
         (None, _) => return TextError::empty(start),
-        (Some(owner), _) if owner != position.to_move => {
+        (Some(owner), _) if owner != position.to_move() => {
             return refusal!(
                 "tessella.not_yours",
                 "the piece on {cell} is {other}'s, but {side} is to move",
@@ -206,7 +162,7 @@ fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, i
         (_, None) => {
             return refusal!("tessella.no_edge", "{from} and {to} share no edge", from = start, to = end);
         }
-        (_, Some(owner)) if owner == position.to_move => {
+        (_, Some(owner)) if owner == position.to_move() => {
             return refusal!("tessella.occupied", "{cell} is occupied by a piece of {side}", cell = end, side);
         }
         _ if !is_capture => {
@@ -227,8 +183,7 @@ fn why_illegal<const D: usize>(position: &Tessella<D>, from: usize, to: usize, i
     let Some((direction, between)) = (0..DIRECTIONS).find_map(line_between) else {
         return TextError::no_line(start, end);
     };
-    let occupied = position.own | position.enemy;
-    if let Some(blocker) = Bits(between & occupied).next() {
+    if let Some(blocker) = Bits(between & position.stones.occupied()).next() {
         let cell = name(blocker as usize);
         return refusal!("tessella.between", "{cell} stands between {from} and {to}", cell, from = start, to = end);
     }
@@ -267,7 +222,7 @@ mod tests {
     #[test]
     fn refused_positions_name_the_place() {
         let edited = |from: &str, to: &str| refusal(&START.replacen(from, to, 1));
-        assert_eq!(refusal(""), "the board has 1 rows, expected 9 with / between them");
+        assert_eq!(refusal(""), "the board has 1 rows, expected 9");
         assert_eq!(edited("/~~x...x~~", "/~~x...x~"), "row 3 from the top has 8 characters, expected 9");
         assert_eq!(edited("~~~~x", "~~~xx"), "d9 is \"x\", but there is no cell: expected ~");
         assert_eq!(edited("x.x", "x?x"), "cell e8 is \"?\", expected o, x or .");

@@ -133,7 +133,7 @@ impl Evaluator for Evaluation {
 
     fn state(&self, position: &Othello<8>) -> Progress {
         let mut progress = Progress([Indices::EMPTY; COUNTS]);
-        let (black, white) = (position.of_side(Side::First), position.of_side(Side::Second));
+        let [black, white] = position.stones.by_side();
         progress.0[position.count_discs() as usize] = Indices::of(black, white);
         progress
     }
@@ -146,7 +146,7 @@ impl Evaluator for Evaluation {
     fn advance(&self, state: &mut Progress, before: &Othello<8>, mv: Move, after: &Othello<8>) {
         if mv != Move::PASS {
             let discs = before.count_discs() as usize;
-            let (square, flipped) = (u32::from(mv.0), before.enemy & after.enemy);
+            let (square, flipped) = (u32::from(mv.0), before.stones.enemy & after.stones.enemy);
             let now = &state.0[discs];
             let next = if before.to_move() == Side::First {
                 now.after_own(square, flipped)
