@@ -4,7 +4,7 @@ use std::{collections::HashSet, fs, path::Path};
 
 use quincunx_agents::{Agent, Request};
 use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
-use quincunx_games::open;
+use quincunx_games::set_up;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -32,11 +32,7 @@ const BALANCED: f64 = 0.6;
 impl Opening {
     /// Sets the opening up on a game.
     pub fn set_up(&self, rules: &Rules) -> Result<Box<dyn AnyGame>, TextError> {
-        let mut game = open(rules.about.name, Some(&rules.to_string()), self.position.as_deref())?;
-        for mv in &self.moves {
-            game.play(mv)?;
-        }
-        Ok(game)
+        set_up(*rules, self.position.as_deref(), &self.moves)
     }
 
     /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of

@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_game::{AnyGame, Side, TextError, text::quoted};
-use quincunx_games::open;
+use quincunx_games::{rules, set_up};
 use serde::{Deserialize, Serialize};
 
 /// A move in a record.
@@ -104,11 +104,7 @@ impl GameRecord {
 
     /// The game set up again and played to its end, checked by the rules like anything that is read.
     pub fn replay(&self) -> Result<Box<dyn AnyGame>, TextError> {
-        let mut table = open(&self.game, Some(&self.ruleset), Some(&self.start))?;
-        for (index, mv) in self.move_texts().enumerate() {
-            table.play(mv).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
-        }
-        Ok(table)
+        set_up(rules(&self.game, Some(&self.ruleset))?, Some(&self.start), self.move_texts())
     }
 
     /// The record as text: headers in brackets, then the moves, two a line, with what the agents said of them in

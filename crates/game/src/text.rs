@@ -160,6 +160,11 @@ pub fn quoted(text: &str) -> String {
     format!("\"{shown}\"")
 }
 
+/// The moves in a text, separated by spaces or commas.
+pub fn moves_in(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|character: char| character.is_whitespace() || character == ',').filter(|mv| !mv.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,4 +14,4 @@ pub use quincunx_othello as othello;
 pub use quincunx_pente as pente;
 pub use quincunx_shobu as shobu;
 pub use quincunx_tessella as tessella;
-pub use registry::{about, all, entries, entry, open, register, rules, variant};
+pub use registry::{NO_MOVES, about, all, entries, entry, open, register, rules, set_up, variant};

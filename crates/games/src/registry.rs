@@ -65,8 +65,27 @@ pub fn variant(rules: &Rules) -> &'static dyn Variant {
     entry(rules.about.name).expect("rules are those of a registered game").variant(rules)
 }
 
+/// For a game that is set up without moves.
+pub const NO_MOVES: [&str; 0] = [];
+
+/// A game under `rules` from a position (the start if `None`), with these moves played from there. An error in a move
+/// tells its number.
+///
+/// # Panics
+/// If they are rules of a game that is not registered.
+pub fn set_up(
+    rules: Rules,
+    position: Option<&str>,
+    moves: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<Box<dyn AnyGame>, TextError> {
+    let mut game = variant(&rules).open(rules, position)?;
+    for (number, mv) in (1..).zip(moves) {
+        game.play(mv.as_ref()).map_err(|error| error.of_move(number))?;
+    }
+    Ok(game)
+}
+
 /// A game by its name, under a ruleset (the default one if `None`), from a position (the start if `None`).
 pub fn open(name: &str, ruleset: Option<&str>, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
-    let rules = rules(name, ruleset)?;
-    variant(&rules).open(rules, position)
+    set_up(rules(name, ruleset)?, position, NO_MOVES)
 }

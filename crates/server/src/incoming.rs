@@ -1,6 +1,7 @@
 //! What clients send: every message and every bound on it.
 
-use quincunx_game::refusal;
+use quincunx_game::{AnyGame, refusal, text::moves_in};
+use quincunx_games::{rules, set_up};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -124,7 +125,7 @@ pub(crate) struct GameWanted {
 
 impl Line {
     /// Sets the game up and plays the moves.
-    pub(crate) fn open(&self) -> Result<Box<dyn quincunx_game::AnyGame>, Refusal> {
+    pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, Refusal> {
         let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
         if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
             return Err(Refusal::wrong(refusal!(
@@ -133,19 +134,11 @@ impl Line {
                 most = LONGEST_TEXT
             )));
         }
-        let mut game = quincunx_games::open(&self.game, self.ruleset.as_deref(), self.position.as_deref())?;
-        let moves = self.moves.split(|c: char| c.is_whitespace() || c == ',').filter(|text| !text.is_empty());
-        for (index, text) in moves.enumerate() {
-            if index == MOST_MOVES {
-                return Err(Refusal::wrong(refusal!(
-                    "line.too_many_moves",
-                    "more than {most} moves",
-                    most = MOST_MOVES
-                )));
-            }
-            game.play(text).map_err(|error| error.of_move(index + 1))?;
+        let moves = moves_in(&self.moves);
+        if moves.clone().nth(MOST_MOVES).is_some() {
+            return Err(Refusal::wrong(refusal!("line.too_many_moves", "more than {most} moves", most = MOST_MOVES)));
         }
-        Ok(game)
+        Ok(set_up(rules(&self.game, self.ruleset.as_deref())?, self.position.as_deref(), moves)?)
     }
 }
 

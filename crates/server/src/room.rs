@@ -13,6 +13,7 @@ use std::{
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
 use quincunx_game::{Side, TextError, refusal};
+use quincunx_games::{rules, set_up};
 use quincunx_search::{Clock, Limits, Stop};
 use tokio::sync::{Mutex, broadcast};
 
@@ -49,13 +50,11 @@ pub(crate) struct Room {
 impl Room {
     /// The room of a game as it is kept.
     pub(crate) fn restore(kept: Kept, moves: &[KeptMove]) -> Result<Self, TextError> {
-        let mut game = quincunx_games::open(&kept.game, Some(&kept.ruleset), Some(&kept.start))?;
+        let rules = rules(&kept.game, Some(&kept.ruleset))?;
+        let game = set_up(rules, Some(&kept.start), moves.iter().map(|mv| &mv.text))?;
         let full = kept.clock.map_or(0, |clock| u64::from(clock.initial) * 1000);
         let mut left = vec![[full; 2]];
-        for mv in moves {
-            game.play(&mv.text)?;
-            left.push(mv.left.unwrap_or([full; 2]));
-        }
+        left.extend(moves.iter().map(|mv| mv.left.unwrap_or([full; 2])));
         let engines = kept.seats.iter().all(|seat| seat.engine.is_some());
         let play = Play {
             game,

@@ -13,7 +13,7 @@ use quincunx_agents::{
     exchange::{Exchange, LARGEST_FILE, parse_pente_input, parse_state},
 };
 use quincunx_game::{AnyGame, Rules, Side, TextError};
-use quincunx_games::{about, open};
+use quincunx_games::{about, open, set_up};
 use quincunx_machine::write_whole;
 use quincunx_search::Limits;
 
@@ -181,11 +181,7 @@ pub fn calibrate(game: &str) -> Result<(), ServeError> {
     if Exchange::of(&rules) != Exchange::Pente {
         return Err(TextError::new(format!("{game} needs no calibration; pente does")).into());
     }
-    let table = open(game, None, None)?;
-    let mut table = table;
-    for mv in ["10K", "11L", "10N"] {
-        table.play(mv)?;
-    }
+    let table = set_up(rules, None, ["10K", "11L", "10N"])?;
     let began = Instant::now();
     let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
     let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;

@@ -2,7 +2,7 @@
 
 use quincunx_agents::{Agent, Answer, Failure, Fault};
 use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
-use quincunx_games::open;
+use quincunx_games::{NO_MOVES, set_up};
 use quincunx_search::Limits;
 
 use super::{colour, size};
@@ -25,7 +25,7 @@ struct Gtp {
 
 pub(crate) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
     settings.without_options()?;
-    let game = open(rules.about.name, Some(&rules.to_string()), None)?;
+    let game = set_up(*rules, None, NO_MOVES)?;
     Client::agent(Gtp { start: game.start_text(), size: size(&*game), sent: Vec::new() }, command, settings)
 }
 

@@ -8,7 +8,7 @@ use quincunx_game::{
     terminal::{self, Style},
     text::quoted,
 };
-use quincunx_games::open;
+use quincunx_games::{NO_MOVES, open, set_up};
 use quincunx_search::{Clock, Limits};
 
 use super::colour;
@@ -128,8 +128,7 @@ impl Session {
     }
 
     fn set_up(&mut self, position: Option<&str>) -> Result<(), TextError> {
-        let rules = self.game.rules();
-        self.game = open(rules.about.name, Some(&rules.to_string()), position)?;
+        self.game = set_up(*self.game.rules(), position, NO_MOVES)?;
         self.turns.clear();
         self.agent.new_game();
         Ok(())

@@ -2,7 +2,7 @@
 
 use quincunx_agents::{Agent, Answer, Failure, Fault};
 use quincunx_game::{AnyGame, Rules, TextError};
-use quincunx_games::open;
+use quincunx_games::{NO_MOVES, set_up};
 use quincunx_search::Limits;
 
 use super::command::{go_line, position_line};
@@ -23,7 +23,7 @@ struct Ugi {
 }
 
 pub(crate) fn build(settings: Settings, command: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
-    let start = open(rules.about.name, Some(&rules.to_string()), None)?.start_text();
+    let start = set_up(*rules, None, NO_MOVES)?.start_text();
     let options = settings.options.clone();
     Client::agent(Ugi { rules: *rules, start, options }, command, settings)
 }

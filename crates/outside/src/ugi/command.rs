@@ -2,30 +2,25 @@
 
 use std::time::Duration;
 
-use quincunx_game::{AnyGame, Side, TextError};
+use quincunx_game::{AnyGame, Rules, Side, TextError};
+use quincunx_games::set_up;
 use quincunx_search::{Clock, Limits};
 
 /// The time of a search for which no limit is known.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// The game of a `position` command: `startpos` or `fen TEXT`, and the moves behind it. `open` sets a position up.
-pub(super) fn read_position(
-    text: &str,
-    open: impl Fn(Option<&str>) -> Result<Box<dyn AnyGame>, TextError>,
-) -> Result<Box<dyn AnyGame>, TextError> {
+/// The game under `rules` of a `position` command: `startpos` or `fen TEXT`, and the moves behind it.
+pub(super) fn read_position(text: &str, rules: Rules) -> Result<Box<dyn AnyGame>, TextError> {
     let (setup, moves) = match text.find("moves") {
         Some(at) => (text[..at].trim(), text[at + 5..].trim()),
         None => (text, ""),
     };
-    let mut game = match setup.split_once(char::is_whitespace) {
-        Some(("fen", position)) => open(Some(position.trim()))?,
-        None if setup == "startpos" => open(None)?,
+    let position = match setup.split_once(char::is_whitespace) {
+        Some(("fen", position)) => Some(position.trim()),
+        None if setup == "startpos" => None,
         _ => return Err(TextError::new("expected position startpos or position fen TEXT")),
     };
-    for (number, text) in (1..).zip(moves.split_whitespace()) {
-        game.play(text).map_err(|error| error.of_move(number))?;
-    }
-    Ok(game)
+    set_up(rules, position, moves.split_whitespace())
 }
 
 /// The `position` command for a game; `start` is the position that need not be set up.
@@ -153,7 +148,7 @@ mod tests {
             let again = opened(Some(&game.position_text())).unwrap();
             for sent in [&*game, &*again] {
                 let line = position_line(sent, &start);
-                let read = read_position(line.strip_prefix("position ").unwrap(), opened).unwrap();
+                let read = read_position(line.strip_prefix("position ").unwrap(), *sent.rules()).unwrap();
                 assert_eq!((read.position_text(), read.played()), (sent.position_text(), sent.played()), "{line}");
             }
             let mv = game.choices().swap_remove(0).text;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
 use quincunx_game::{AnyGame, Side, TextError, text::quoted};
-use quincunx_games::{all, open};
+use quincunx_games::{NO_MOVES, all, open, set_up};
 use quincunx_search::Score;
 
 use super::command::{read_go, read_position};
@@ -39,7 +39,7 @@ impl Dialogue for Session {
             }
             "uginewgame" => {
                 self.thinker.forget();
-                self.game = self.open(None)?;
+                self.game = set_up(*self.game.rules(), None, NO_MOVES)?;
             }
             "setoption" => {
                 self.thinker.halt();
@@ -47,7 +47,7 @@ impl Dialogue for Session {
             }
             "position" => {
                 self.thinker.halt();
-                self.game = read_position(rest, |position| self.open(position))?;
+                self.game = read_position(rest, *self.game.rules())?;
             }
             "go" => {
                 self.thinker.halt();
@@ -76,11 +76,6 @@ impl Session {
         say(&format!("option name Game type combo default {}{games}", self.game.rules().about.name));
         say("option name Ruleset type string default <empty>");
         say("ugiok");
-    }
-
-    fn open(&self, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError> {
-        let rules = self.game.rules();
-        open(rules.about.name, Some(&rules.to_string()), position)
     }
 
     fn set_option(&mut self, text: &str) -> Result<(), TextError> {
