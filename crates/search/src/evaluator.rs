@@ -38,6 +38,12 @@ impl Tuning {
         scale: 200.0,
         pace: 1.0,
     };
+
+    /// Whether any pruning compares an evaluation with the window.
+    #[inline]
+    pub(crate) fn has_margins(&self) -> bool {
+        self.reverse_futility > 0 || self.futility > 0 || self.null_move
+    }
 }
 
 /// A term of an evaluation that is a weighted sum: its name, and its value in one position.
@@ -56,6 +62,9 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
 
     /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
     const SHAPE: &'static str;
+
+    /// ProbCut asks for no bound beyond this, in hundredths of the game's unit: evaluations hardly reach it.
+    const LARGEST: i32 = 20_000;
 
     /// The evaluator that comes with the program.
     fn embedded() -> Arc<Self>;

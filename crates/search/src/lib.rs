@@ -18,6 +18,7 @@ pub mod matrix;
 pub mod mcts;
 pub mod memory;
 mod path;
+mod picker;
 pub mod platform;
 pub mod probcut;
 #[cfg(feature = "promises")]

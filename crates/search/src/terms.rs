@@ -29,10 +29,31 @@ pub trait Weighted: Tactics<Known = ()> {
     }
 }
 
+/// The evaluation with weights from a file, out of the way of the usual one.
+#[cold]
+#[inline(never)]
+fn with_loaded<P: Weighted>(position: &P, weights: &P::Values) -> i32 {
+    sum(position.terms(), weights)
+}
+
 /// The evaluator of such a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<P: Weighted> {
-    weights: P::Values,
+    /// Weights from a file; `None` for those of the program, which the compiler knows: with them a search of Tessella is
+    /// 7 % faster.
+    loaded: Option<P::Values>,
+}
+
+impl<P: Weighted> Terms<P> {
+    fn values(&self) -> P::Values {
+        self.loaded.unwrap_or(P::WEIGHTS)
+    }
+}
+
+/// The weighted sum of terms, from thousandths to hundredths.
+#[inline]
+fn sum(terms: impl AsRef<[i32]>, weights: impl AsRef<[i32]>) -> i32 {
+    terms.as_ref().iter().zip(weights.as_ref()).map(|(term, weight)| term * weight).sum::<i32>() / 10
 }
 
 impl<P: Weighted> Evaluator for Terms<P> {
@@ -42,7 +63,7 @@ impl<P: Weighted> Evaluator for Terms<P> {
     const SHAPE: &'static str = "terms";
 
     fn embedded() -> Arc<Self> {
-        Arc::new(Self { weights: P::WEIGHTS })
+        Arc::new(Self { loaded: None })
     }
 
     fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
@@ -57,11 +78,11 @@ impl<P: Weighted> Evaluator for Terms<P> {
             // A larger weight could overflow the sum.
             *place = i32::from_le_bytes(chunk).clamp(-1_000_000, 1_000_000);
         }
-        Ok(Self { weights })
+        Ok(Self { loaded: Some(weights) })
     }
 
     fn weights(&self) -> Vec<u8> {
-        self.weights.as_ref().iter().flat_map(|weight| weight.to_le_bytes()).collect()
+        self.values().as_ref().iter().flat_map(|weight| weight.to_le_bytes()).collect()
     }
 
     fn tuning(&self) -> &Tuning {
@@ -76,8 +97,10 @@ impl<P: Weighted> Evaluator for Terms<P> {
 
     #[inline]
     fn evaluate(&self, position: &P, (): &()) -> i32 {
-        let terms = position.terms();
-        terms.as_ref().iter().zip(self.weights.as_ref()).map(|(term, weight)| term * weight).sum::<i32>() / 10
+        match &self.loaded {
+            None => sum(position.terms(), P::WEIGHTS),
+            Some(weights) => with_loaded(position, weights),
+        }
     }
 
     fn terms(&self, position: &P, (): &()) -> Vec<Term> {
@@ -85,7 +108,7 @@ impl<P: Weighted> Evaluator for Terms<P> {
     }
 
     fn with_terms(&self, weights: &[f64]) -> Option<Self> {
-        let mut fitted = self.weights;
+        let mut fitted = self.values();
         let places = fitted.as_mut();
         if weights.len() != places.len() {
             return None;
@@ -93,7 +116,7 @@ impl<P: Weighted> Evaluator for Terms<P> {
         for (place, weight) in places.iter_mut().zip(weights) {
             *place = (10.0 * weight).round() as i32;
         }
-        Some(Self { weights: fitted })
+        Some(Self { loaded: Some(fitted) })
     }
 
     fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<P>>> {

@@ -1,8 +1,12 @@
 //! Alpha-beta: one thread that searches a game's tree.
+//!
+//! Principal variation search with a transposition table, mate distance pruning, reverse futility and futility pruning,
+//! null moves, ProbCut, late move reductions, threat extensions and a quiescence search of forcing moves. What a game does
+//! not want of this its [`Tuning`] switches off.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use quincunx_game::{Outcome, Position, Side, hash::mix};
+use quincunx_game::{Outcome, Position, hash::mix};
 
 use crate::{
     Evaluator, Tactics, Tuning,
@@ -13,6 +17,7 @@ use crate::{
     handicap::Handicap,
     history::History,
     path::Path,
+    picker::{MovePicker, Ranked, Stage},
     tactics::TACTICAL,
     transposition::{Bound, Entry, NO_MOVE, TranspositionTable},
     value::{DECIDED, DRAW, INFINITY, Value, WIN, from_stored, of_verdict, to_stored},
@@ -22,18 +27,19 @@ use crate::{
 pub(crate) const MAX_PLY: usize = 120;
 /// Nodes between two looks at the clock.
 const POLL: u64 = 128;
-/// Forcing moves are followed no further: where both sides can capture again and again, the tree would never end.
+/// Quiescence goes no further: if both sides can capture again and again, the tree would never end.
 const QUIET_PLIES: u32 = 6;
-/// So many best moves are picked one by one before the rest is sorted: most cutoffs come before.
-const PICKED: usize = 5;
-/// Threads keep out of each other's way where at least so many plies are to be searched.
-const SHARED_DEPTH: i32 = 2;
-/// Puts the order of a move behind that of all others, whatever they are worth.
-const PUT_OFF: i32 = -(1 << 29);
+/// Threads keep out of each other's way if at least so many plies are to be searched.
+const ABDADA_DEPTH: i32 = 2;
+/// Reverse futility pruning is tried up to this depth, futility pruning up to the other: deeper, too much can change.
+const REVERSE_FUTILITY_DEPTH: i32 = 6;
+const FUTILITY_DEPTH: i32 = 4;
+/// A null move is tried from this depth on.
+const NULL_MOVE_DEPTH: i32 = 3;
 
-/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73 of 100
-/// such cuts are right, were errors normal.
-const MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
+/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73
+/// of 100 such cuts are right, were errors normal.
+const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a, E> {
@@ -45,7 +51,7 @@ pub(crate) struct Shared<'a, E> {
     /// What the threads are at; `None` for a single one.
     pub(crate) abdada: Option<Abdada>,
     pub(crate) handicap: Handicap,
-    /// How readily foretellings are believed, as in [`Engine`](crate::Engine).
+    /// How readily ProbCut is trusted, as in [`Engine`](crate::Engine).
     pub(crate) selectivity: u8,
 }
 
@@ -58,15 +64,17 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     /// Plies from the root to the ply limit of the game.
     plies_left: usize,
     history: History,
-    /// The moves of all nodes of the current line, each with its order.
-    moves: Vec<(i32, MoveOf<E>)>,
-    /// The best line from each ply on, as codes.
+    /// The moves of all nodes of the current line.
+    moves: Vec<Ranked<MoveOf<E>>>,
+    /// Those of them that wait for other threads.
+    deferred: Vec<Ranked<MoveOf<E>>>,
+    /// The principal variation from each ply on, as codes.
     lines: Vec<Vec<u16>>,
     reductions: Vec<[i8; 64]>,
     /// Root moves that are not looked at, for the second best line and so on.
     pub(crate) excluded: Vec<u16>,
-    /// By how many standard deviations a foretelling must be clear of the window to be believed; `None` for never.
-    margin: Option<f32>,
+    /// By how many standard deviations ProbCut must be clear of the window; `None` for no ProbCut.
+    probcut_margin: Option<f32>,
     /// Nearer to the root than this, answers to threats cost no depth.
     extensible: usize,
     nodes: u64,
@@ -76,30 +84,50 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) stopped: bool,
 }
 
-/// A node's place in the tree.
+/// A node of the tree beside its position: its place, its window and its depth.
 #[derive(Clone, Copy)]
 struct Node {
+    alpha: Value,
+    beta: Value,
+    depth: i32,
     ply: usize,
+    hash: u64,
     /// The code of the move that led here.
     previous: u16,
     /// Whether that move was a null move.
     after_null: bool,
 }
 
+impl Node {
+    /// Whether it lies on a principal variation: its window has some width.
+    #[inline]
+    fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// Whether the window lies among won or lost values, which no margin applies to.
+    #[inline]
+    fn is_decided(&self) -> bool {
+        self.alpha.abs() > DECIDED || self.beta.abs() > DECIDED
+    }
+}
+
 impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn new(shared: &'a Shared<'a, E>, root: &E::Position, path: Path, plies_left: usize) -> Self {
+        let tuning = *shared.evaluator.tuning();
         Self {
             shared,
-            tuning: *shared.evaluator.tuning(),
+            tuning,
             state: shared.evaluator.state(root),
             path,
             plies_left,
             history: History::new(E::Position::MOVE_CODES, MAX_PLY + 1),
             moves: Vec::with_capacity(4096),
+            deferred: Vec::new(),
             lines: (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
-            reductions: reductions(shared.evaluator.tuning()),
+            reductions: reductions(&tuning),
             excluded: Vec::new(),
-            margin: None,
+            probcut_margin: None,
             extensible: 0,
             nodes: 0,
             reported: 0,
@@ -118,7 +146,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.nodes
     }
 
-    /// The best line of the last root search.
+    /// The principal variation of the last root search.
     pub(crate) fn line(&self) -> &[u16] {
         &self.lines[0]
     }
@@ -126,11 +154,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Searches the root with a window; the best move is the first of [`line`](Self::line) if one was found.
     pub(crate) fn search_root(&mut self, root: &E::Position, alpha: Value, beta: Value, depth: i32) -> Value {
         self.extensible = 2 * depth as usize;
-        // What lies beyond the end of the game is left to certainty.
+        // Beyond the end of the game more depth buys certainty instead.
         let beyond = root.longest().map_or(0, |end| depth.saturating_sub_unsigned(end).max(0));
         let selectivity = usize::from(self.shared.selectivity).saturating_sub(beyond as usize);
-        self.margin = selectivity.checked_sub(1).map(|level| MARGINS[level]);
-        self.search(root, alpha, beta, depth, Node { ply: 0, previous: NO_MOVE, after_null: false })
+        self.probcut_margin = selectivity.checked_sub(1).map(|level| PROBCUT_MARGINS[level]);
+        let node = Node { alpha, beta, depth, ply: 0, hash: root.hash(), previous: NO_MOVE, after_null: false };
+        self.search(root, node)
     }
 
     /// Counts a node; whether the search has to end.
@@ -154,23 +183,17 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.next_poll = self.nodes + POLL.min(self.shared.budget.nodes.saturating_sub(all) + 1);
     }
 
-    /// The value of a position within the window, to `depth` plies and beyond where it is not quiet.
-    fn search(
-        &mut self,
-        position: &E::Position,
-        mut alpha: Value,
-        mut beta: Value,
-        mut depth: i32,
-        node: Node,
-    ) -> Value {
-        let Node { ply, previous, after_null } = node;
-        if depth <= 0 && ply > 0 {
-            return self.quiesce(position, alpha, beta, ply, QUIET_PLIES);
+    /// The value of a position within its window, to the node's depth and beyond if it is not quiet.
+    fn search(&mut self, position: &E::Position, mut node: Node) -> Value {
+        let Node { ply, hash, .. } = node;
+        if node.depth <= 0 && ply > 0 {
+            return self.quiesce(position, node, QUIET_PLIES);
         }
-        if beta - alpha == 1
+        if !node.is_pv()
             && ply > 0
             && self.shared.handicap.is_none()
-            && let Some(value) = self.shared.evaluator.shallow(position, &self.state, alpha, depth, &mut self.nodes)
+            && let Some(value) =
+                self.shared.evaluator.shallow(position, &self.state, node.alpha, node.depth, &mut self.nodes)
         {
             // The counter is looked at, as at every node.
             self.nodes -= 1;
@@ -184,159 +207,143 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             if let Some(value) = self.ended(position, ply) {
                 return value;
             }
-            // No line from here can beat a shorter win found elsewhere.
-            alpha = alpha.max(ply as Value - WIN);
-            beta = beta.min(WIN - ply as Value - 1);
-            if alpha >= beta {
-                return alpha;
+            // Mate distance pruning: no line from here can beat a shorter win found elsewhere.
+            node.alpha = node.alpha.max(ply as Value - WIN);
+            node.beta = node.beta.min(WIN - ply as Value - 1);
+            if node.alpha >= node.beta {
+                return node.alpha;
             }
         }
         if ply >= MAX_PLY {
-            return self.evaluate(position);
+            return self.evaluate(position, hash);
         }
-
-        let open = beta - alpha > 1;
-        let hash = position.hash();
-        let tuning = self.tuning;
-        let by_margins = !open && ply > 0 && (tuning.reverse_futility > 0 || tuning.futility > 0 || tuning.null_move);
+        let by_margins = !node.is_pv() && ply > 0 && self.tuning.has_margins();
         // Before the table is read: it is on its way from memory meanwhile.
-        let estimate = if by_margins { self.evaluate(position) } else { DRAW };
+        let estimate = by_margins.then(|| self.evaluate(position, hash));
         let known = self.shared.table.get(hash);
-        if let Some(entry) = known
-            && !open
-            && ply > 0
-            && i32::from(entry.depth) >= depth
+        if let Some(value) = known.and_then(|entry| table_cut(entry, &node)) {
+            return value;
+        }
+        if ply > 0
+            && let Some(value) = self.verdict(position, node.depth, ply)
         {
-            let value = from_stored(i32::from(entry.value), ply);
-            let usable = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if usable {
+            self.store(&node, NO_MOVE, value, Bound::Exact);
+            return value;
+        }
+        let threatened = position.is_threatened(E::known(&self.state));
+        if threatened && ply > 0 && ply < self.extensible {
+            node.depth += 1;
+        }
+        let mut futile = false;
+        if !node.is_decided() && !node.is_pv() && ply > 0 {
+            if let Some(estimate) = estimate.filter(|_| !threatened) {
+                if self.is_beyond_beta(estimate, &node) {
+                    return estimate;
+                }
+                futile = self.is_futile(estimate, &node);
+                if let Some(value) = self.try_null_move(position, estimate, &node) {
+                    return value;
+                }
+            }
+            if let Some(value) = self.probcut(position, estimate, &node) {
                 return value;
             }
         }
-        if ply > 0
-            && let Some(value) = self.known(position, depth, ply)
-        {
-            self.store(hash, NO_MOVE, value, depth, Bound::Exact, ply);
-            return value;
-        }
-
-        let threatened = position.is_threatened(E::known(&self.state));
-        if threatened && ply > 0 && ply < self.extensible {
-            depth += 1;
-        }
-        let decided = alpha.abs() > DECIDED || beta.abs() > DECIDED;
-        let mut hopeless = false;
-        if by_margins && !decided && !threatened {
-            if tuning.reverse_futility > 0 && depth <= 6 && estimate - tuning.reverse_futility * depth >= beta {
-                return estimate;
-            }
-            hopeless = tuning.futility > 0 && depth <= 4 && estimate + tuning.futility * depth <= alpha;
-            if tuning.null_move && !after_null && depth >= 3 && estimate >= beta {
-                let value = self.search_null(position, beta, depth - 3 - depth / 4, ply);
-                if self.stopped {
-                    return DRAW;
-                }
-                if value >= beta {
-                    return if value > DECIDED { beta } else { value };
-                }
-            }
-        }
-        if !open
-            && !decided
-            && ply > 0
-            && let Some(value) = self.probcut(position, alpha, depth, node)
-        {
-            return value;
-        }
-        self.search_moves(position, alpha, beta, depth, node, known.map_or(NO_MOVE, |entry| entry.code), hopeless)
-            .unwrap_or_else(|| if previous == NO_MOVE { DRAW } else { self.evaluate(position) })
+        let hash_move = known.map_or(NO_MOVE, |entry| entry.code);
+        let found = self.search_moves(position, node, hash_move, futile);
+        found.unwrap_or_else(|| if node.previous == NO_MOVE { DRAW } else { self.evaluate(position, hash) })
     }
 
-    /// The bound that a shallow search makes so probable that the deep one is spared: of a window without width above `alpha`.
+    /// Reverse futility pruning: whether a position is so good that a shallow search will not bring it below beta.
     #[inline]
-    fn probcut(&mut self, position: &E::Position, alpha: Value, depth: i32, node: Node) -> Option<Value> {
-        let margin = self.margin?;
-        let prediction = self.shared.evaluator.prediction(position, depth)?;
-        let clear = (margin * prediction.error as f32) as Value;
-        // Only the side on which the position lies anyway is worth a try.
-        let above = self.evaluate(position) + prediction.bias > alpha;
-        let bound = alpha - prediction.bias + if above { 1 + clear } else { -clear };
-        if bound.abs() > 6300 {
+    fn is_beyond_beta(&self, estimate: Value, node: &Node) -> bool {
+        let margin = self.tuning.reverse_futility;
+        margin > 0 && node.depth <= REVERSE_FUTILITY_DEPTH && estimate - margin * node.depth >= node.beta
+    }
+
+    /// Futility pruning: whether a position is so bad that no quiet move will bring it above alpha.
+    #[inline]
+    fn is_futile(&self, estimate: Value, node: &Node) -> bool {
+        let margin = self.tuning.futility;
+        margin > 0 && node.depth <= FUTILITY_DEPTH && estimate + margin * node.depth <= node.alpha
+    }
+
+    /// Null-move pruning: the bound of a position that is too good already, even if its side passes.
+    fn try_null_move(&mut self, position: &E::Position, estimate: Value, node: &Node) -> Option<Value> {
+        if !self.tuning.null_move || node.after_null || node.depth < NULL_MOVE_DEPTH || estimate < node.beta {
             return None;
         }
-        let from = if above { bound - 1 } else { bound };
-        let value = self.search(position, from, from + 1, prediction.depth, node);
+        let mut child = *position;
+        child.hand_over();
+        let next = Node {
+            alpha: -node.beta,
+            beta: 1 - node.beta,
+            depth: (node.depth - 3 - node.depth / 4).max(0),
+            ply: node.ply + 1,
+            hash: child.hash(),
+            previous: NO_MOVE,
+            after_null: true,
+        };
+        self.path.push(next.hash);
+        let value = -self.search(&child, next);
+        self.path.pop();
         if self.stopped {
             return Some(DRAW);
         }
-        (above == (value > from)).then_some(if above { alpha + 1 } else { alpha })
+        // A win found after a pass is not proven.
+        (value >= node.beta).then_some(if value > DECIDED { node.beta } else { value })
     }
 
-    /// Searches the moves of a node in order, where it is `hopeless` no quiet ones but the first; `None` where there is none to search.
-    #[expect(clippy::too_many_arguments, reason = "they name one node, its window and what is known of it")]
-    fn search_moves(
-        &mut self,
-        position: &E::Position,
-        mut alpha: Value,
-        beta: Value,
-        depth: i32,
-        node: Node,
-        known: u16,
-        hopeless: bool,
-    ) -> Option<Value> {
-        let Node { ply, previous, .. } = node;
-        let open = beta - alpha > 1;
-        let (before, side, hash) = (alpha, position.to_move().index(), position.hash());
-        let (mut best, mut best_code) = (-INFINITY, NO_MOVE);
-        let first = self.moves.len();
-        // The known best move is tried before any other is even listed.
-        let known = if ply == 0 && self.excluded.contains(&known) { NO_MOVE } else { known };
-        let mut listed = false;
-        let (mut next, mut tried) = (first, 0);
-        loop {
-            let (order, mv) = if known != NO_MOVE && !listed && tried == 0 {
-                let mv = E::Position::decode(known);
-                (position.order(E::known(&self.state), mv), mv)
-            } else {
-                if !listed {
-                    self.list_moves(position, side, ply, previous, known);
-                    listed = true;
-                }
-                if next >= self.moves.len() {
-                    break;
-                }
-                self.bring_forward(next, next - first);
-                next += 1;
-                self.moves[next - 1]
-            };
-            let put_off = order < PUT_OFF / 2;
-            let order = if put_off { order - PUT_OFF } else { order };
+    /// ProbCut: the bound that a shallow search makes so probable that the deep one is spared.
+    #[inline]
+    fn probcut(&mut self, position: &E::Position, estimate: Option<Value>, node: &Node) -> Option<Value> {
+        let margin = self.probcut_margin?;
+        let prediction = self.shared.evaluator.prediction(position, node.depth)?;
+        let clear = (margin * prediction.error as f32) as Value;
+        let estimate = estimate.unwrap_or_else(|| self.evaluate(position, node.hash));
+        // Only the side on which the position lies anyway is worth a try.
+        let above = estimate + prediction.bias > node.alpha;
+        let bound = node.alpha - prediction.bias + if above { 1 + clear } else { -clear };
+        if bound.abs() > E::LARGEST {
+            return None;
+        }
+        let alpha = if above { bound - 1 } else { bound };
+        let value = self.search(position, Node { alpha, beta: alpha + 1, depth: prediction.depth, ..*node });
+        if self.stopped {
+            return Some(DRAW);
+        }
+        (above == (value > alpha)).then_some(if above { node.alpha + 1 } else { node.alpha })
+    }
+
+    /// Searches the moves of a node in order, after the first no quiet ones if it is `futile`; `None` if there is none to
+    /// search.
+    fn search_moves(&mut self, position: &E::Position, node: Node, hash_move: u16, futile: bool) -> Option<Value> {
+        let mut alpha = node.alpha;
+        let (mut best, mut best_code, mut tried) = (-INFINITY, NO_MOVE, 0);
+        let excluded = hash_move == NO_MOVE || node.ply == 0 && self.excluded.contains(&hash_move);
+        let (hash_move, stage) = if excluded { (NO_MOVE, Stage::List) } else { (hash_move, Stage::HashMove) };
+        let mut picker = MovePicker::new(stage, &self.moves, &self.deferred);
+        while let Some(ranked) = self.next_move(&mut picker, position, &node, hash_move) {
             // The best of those left is quiet, so all of them are.
-            if hopeless && tried > 0 && order < TACTICAL && best > -DECIDED {
+            if futile && tried > 0 && !ranked.is_tactical() && best > -DECIDED {
                 break;
             }
-            let code = E::Position::code(mv);
-            if tried > 0 && self.shared.handicap.overlooks(hash, code) {
+            let code = E::Position::code(ranked.mv);
+            if tried > 0 && self.shared.handicap.overlooks(node.hash, code) {
                 continue;
             }
-            // What another thread is searching waits until all else is done: its answer may stand in the table by then.
-            let abdada = self.shared.abdada.as_ref().filter(|_| depth >= SHARED_DEPTH && tried > 0 && !hopeless);
-            let abdada = abdada.map(|abdada| (abdada, mix(hash, u64::from(code))));
-            if let Some((abdada, key)) = abdada {
-                if !put_off && abdada.has(key) {
-                    self.moves.push((order + PUT_OFF, mv));
-                    // Nothing is learnt of it in this place of the list.
-                    self.moves[next - 1].0 = i32::MAX;
+            // A move that another thread is searching waits until all else is done: its value may be in the table by then.
+            let shared = self.shared.abdada.as_ref().filter(|_| node.depth >= ABDADA_DEPTH && tried > 0 && !futile);
+            let mark = shared.map(|abdada| (abdada, mix(node.hash, u64::from(code))));
+            if let Some((abdada, key)) = mark {
+                if picker.stage != Stage::Deferred && abdada.has(key) {
+                    self.deferred.push(ranked);
                     continue;
                 }
                 abdada.enter(key);
             }
-            let value = self.search_move(position, mv, order, tried, alpha, beta, depth, node);
-            if let Some((abdada, key)) = abdada {
+            let value = self.search_move(position, ranked, tried, &Node { alpha, ..node });
+            if let Some((abdada, key)) = mark {
                 abdada.leave(key);
             }
             tried += 1;
@@ -347,20 +354,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 best = value;
                 if value > alpha || best_code == NO_MOVE {
                     best_code = code;
-                    if open || ply == 0 {
-                        self.extend_line(ply, code);
+                    if node.is_pv() || node.ply == 0 {
+                        self.extend_line(node.ply, code);
                     }
                 }
                 alpha = alpha.max(value);
-                if value >= beta {
-                    if order < TACTICAL {
-                        self.learn(first, next.saturating_sub(1), side, code, previous, ply, depth);
+                if value >= node.beta {
+                    if !ranked.is_tactical() {
+                        self.learn(&picker, position, &node, code);
                     }
                     break;
                 }
             }
         }
-        self.moves.truncate(first);
+        picker.finish(&mut self.moves, &mut self.deferred);
         if self.stopped {
             return Some(best.max(-WIN));
         }
@@ -368,59 +375,71 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             return None;
         }
         let bound = match best {
-            best if best >= beta => Bound::Lower,
-            best if best > before => Bound::Exact,
+            best if best >= node.beta => Bound::Lower,
+            best if best > node.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        if self.excluded.is_empty() || ply > 0 {
-            self.store(hash, if bound == Bound::Upper { NO_MOVE } else { best_code }, best, depth, bound, ply);
+        if self.excluded.is_empty() || node.ply > 0 {
+            self.store(&node, if bound == Bound::Upper { NO_MOVE } else { best_code }, best, bound);
         }
         Some(best)
     }
 
-    /// The value of one move: late ones are first tried less deep, all but the first with a window of no width.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "all of it belongs to the node, and a struct would be built for every move"
-    )]
-    fn search_move(
+    /// The next move to search: the hash move, then the listed ones, then those deferred.
+    #[inline]
+    fn next_move(
         &mut self,
+        picker: &mut MovePicker,
         position: &E::Position,
-        mv: MoveOf<E>,
-        order: i32,
-        tried: usize,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        node: Node,
-    ) -> Value {
+        node: &Node,
+        hash_move: u16,
+    ) -> Option<Ranked<MoveOf<E>>> {
+        if picker.stage == Stage::HashMove {
+            picker.stage = Stage::List;
+            let mv = E::Position::decode(hash_move);
+            return Some(Ranked { order: position.order(E::known(&self.state), mv), mv });
+        }
+        if picker.stage == Stage::List {
+            picker.stage = Stage::Listed;
+            self.list_moves(position, node, hash_move);
+        }
+        if picker.stage == Stage::Listed {
+            let next = picker.next_listed(&mut self.moves);
+            if next.is_some() {
+                return next;
+            }
+            picker.stage = Stage::Deferred;
+        }
+        picker.next_deferred(&self.deferred)
+    }
+
+    /// The value of one move: late ones are first tried less deep, all but the first with a window of no width.
+    fn search_move(&mut self, position: &E::Position, ranked: Ranked<MoveOf<E>>, tried: usize, node: &Node) -> Value {
+        let mv = ranked.mv;
         let mut child = *position;
         child.play(mv);
-        if depth > 1 {
-            self.shared.table.prefetch(child.hash());
+        let hash = child.hash();
+        if node.depth > 1 {
+            self.shared.table.prefetch(hash);
         }
         self.shared.evaluator.advance(&mut self.state, position, mv, &child);
-        self.path.push(child.hash());
-        let next = Node { ply: node.ply + 1, previous: E::Position::code(mv), after_null: false };
+        self.path.push(hash);
         // A forced pass costs no depth: it decides nothing.
-        let depth = if E::Position::is_pass(mv) { depth } else { depth - 1 };
+        let depth = if E::Position::is_pass(mv) { node.depth } else { node.depth - 1 };
+        let (alpha, beta) = (node.alpha, node.beta);
+        let previous = E::Position::code(mv);
+        let next = Node { alpha: -beta, beta: -alpha, depth, ply: node.ply + 1, hash, previous, after_null: false };
         let value = if tried == 0 {
-            -self.search(&child, -beta, -alpha, depth, next)
+            -self.search(&child, next)
         } else {
-            let mut reduction = 0;
-            if depth >= 2 && tried >= 2 && order < TACTICAL {
-                reduction = i32::from(self.reductions[depth.min(63) as usize][tried.min(63)]);
-                if beta - alpha > 1 {
-                    reduction -= 1;
-                }
-                reduction = reduction.clamp(0, depth - 1);
-            }
-            let mut value = -self.search(&child, -alpha - 1, -alpha, depth - reduction, next);
+            let reduction = self.reduction(&ranked, tried, depth, node.is_pv());
+            let null_window = Node { alpha: -alpha - 1, ..next };
+            let mut value = -self.search(&child, Node { depth: depth - reduction, ..null_window });
             if value > alpha && reduction > 0 && !self.stopped {
-                value = -self.search(&child, -alpha - 1, -alpha, depth, next);
+                value = -self.search(&child, null_window);
             }
             if value > alpha && value < beta && !self.stopped {
-                value = -self.search(&child, -beta, -alpha, depth, next);
+                value = -self.search(&child, next);
             }
             value
         };
@@ -429,18 +448,19 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         value
     }
 
-    fn search_null(&mut self, position: &E::Position, beta: Value, depth: i32, ply: usize) -> Value {
-        let mut child = *position;
-        child.hand_over();
-        self.path.push(child.hash());
-        let next = Node { ply: ply + 1, previous: NO_MOVE, after_null: true };
-        let value = -self.search(&child, -beta, 1 - beta, depth.max(0), next);
-        self.path.pop();
-        value
+    /// Late move reduction: by how many plies a move is searched less deep at first.
+    #[inline]
+    fn reduction(&self, ranked: &Ranked<MoveOf<E>>, tried: usize, depth: i32, is_pv: bool) -> i32 {
+        if depth < 2 || tried < 2 || ranked.is_tactical() {
+            return 0;
+        }
+        let reduction = i32::from(self.reductions[depth.min(63) as usize][tried.min(63)]);
+        (reduction - i32::from(is_pv)).clamp(0, depth - 1)
     }
 
-    /// Goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
-    fn quiesce(&mut self, position: &E::Position, mut alpha: Value, beta: Value, ply: usize, left: u32) -> Value {
+    /// Quiescence: goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
+    fn quiesce(&mut self, position: &E::Position, node: Node, left: u32) -> Value {
+        let Node { mut alpha, beta, ply, hash, .. } = node;
         if self.visit() {
             return DRAW;
         }
@@ -449,36 +469,38 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             return value;
         }
         if ply >= MAX_PLY {
-            return self.evaluate(position);
+            return self.evaluate(position, hash);
         }
-        if let Some(value) = self.known(position, 0, ply) {
+        if let Some(value) = self.verdict(position, 0, ply) {
             return value;
         }
-        // Under a threat nobody may stand still: every answer is looked at, and none is worth less than losing to it.
+        // Under a threat standing pat is no choice: every answer is looked at, and none is worth less than losing to it.
         let threatened = left > 0 && position.is_threatened(E::known(&self.state));
-        let mut best = if threatened { ply as Value + 2 - WIN } else { self.evaluate(position) };
+        let mut best = if threatened { ply as Value + 2 - WIN } else { self.evaluate(position, hash) };
         if best >= beta || left == 0 {
             return best;
         }
         alpha = alpha.max(best);
         let first = self.moves.len();
         let (moves, known) = (&mut self.moves, E::known(&self.state));
-        let push = |mv| moves.push((position.order(known, mv), mv));
+        let push = |mv| moves.push(Ranked { order: position.order(known, mv), mv });
         if threatened {
             position.for_each_candidate(known, push);
         } else {
             position.for_each_forcing(known, push);
         }
-        self.moves[first..].sort_unstable_by_key(|&(order, mv)| (-order, mv));
+        self.moves[first..].sort_unstable_by_key(|ranked| (-ranked.order, ranked.mv));
         let mut index = first;
         while index < self.moves.len() {
-            let (_, mv) = self.moves[index];
+            let mv = self.moves[index].mv;
             index += 1;
             let mut child = *position;
             child.play(mv);
+            let hash = child.hash();
             self.shared.evaluator.advance(&mut self.state, position, mv, &child);
-            self.path.push(child.hash());
-            let value = -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1);
+            self.path.push(hash);
+            let next = Node { alpha: -beta, beta: -alpha, ply: ply + 1, hash, ..node };
+            let value = -self.quiesce(&child, next, left - 1);
             self.path.pop();
             self.shared.evaluator.retreat(&mut self.state, position, mv, &child);
             if self.stopped {
@@ -503,7 +525,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             if E::Position::SCORED {
                 return Some(position.score());
             }
-            return Some(winner.map_or(DRAW, |winner: Side| {
+            return Some(winner.map_or(DRAW, |winner| {
                 if winner == position.to_move() { WIN - ply as Value } else { ply as Value - WIN }
             }));
         }
@@ -512,7 +534,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// What is known without searching, as far as the game lasts.
     #[inline]
-    fn known(&self, position: &E::Position, depth: i32, ply: usize) -> Option<Value> {
+    fn verdict(&self, position: &E::Position, depth: i32, ply: usize) -> Option<Value> {
         if !self.shared.handicap.sees_tactics() {
             return None;
         }
@@ -520,26 +542,28 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         (ply + verdict.plies() as usize <= self.plies_left).then(|| of_verdict(verdict, ply))
     }
 
-    #[inline]
-    fn evaluate(&self, position: &E::Position) -> Value {
+    #[expect(clippy::inline_always, reason = "most nodes are leaves, and do little else: 7 % of a search of Shobu")]
+    #[inline(always)]
+    fn evaluate(&self, position: &E::Position, hash: u64) -> Value {
         let value = self.shared.evaluator.evaluate(position, &self.state).clamp(-20_000, 20_000);
-        self.shared.handicap.noisy(value, position.hash(), self.tuning.scale)
+        self.shared.handicap.noisy(value, hash, self.tuning.scale)
     }
 
-    /// Lists the moves of a node with their order: tactical ones, killers, answers, then by history.
-    fn list_moves(&mut self, position: &E::Position, side: usize, ply: usize, previous: u16, known: u16) {
+    /// Lists the moves of a node: tactical ones, killers, the countermove, then by history.
+    fn list_moves(&mut self, position: &E::Position, node: &Node, hash_move: u16) {
+        let (ply, side) = (node.ply, position.to_move().index());
         let killers = self.history.killers(ply);
-        let countermove = self.history.countermove(side, previous);
+        let countermove = self.history.countermove(side, node.previous);
         let (moves, history, excluded) = (&mut self.moves, &self.history, &self.excluded);
-        let tactics = E::known(&self.state);
-        // Who looks at few moves should not look at the same few in every game.
+        let known = E::known(&self.state);
+        // A level that looks at few moves should not look at the same few in every game.
         let jitter = |code| if ply == 0 { self.shared.handicap.jitter(code) } else { 0 };
-        position.for_each_candidate(tactics, |mv| {
+        position.for_each_candidate(known, |mv| {
             let code = E::Position::code(mv);
-            if code == known || ply == 0 && excluded.contains(&code) {
+            if code == hash_move || ply == 0 && excluded.contains(&code) {
                 return;
             }
-            let mut order = position.order(tactics, mv);
+            let mut order = position.order(known, mv);
             if order < TACTICAL {
                 order = match code {
                     code if code == killers[0] => TACTICAL - 1,
@@ -548,31 +572,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                     code => order + history.score(side, code) + jitter(code),
                 };
             }
-            moves.push((order, mv));
+            moves.push(Ranked { order, mv });
         });
     }
 
-    /// Brings the best of the moves from `index` on to that place; `number` of them were brought before.
-    #[inline]
-    fn bring_forward(&mut self, index: usize, number: usize) {
-        let rest = &mut self.moves[index..];
-        if number < PICKED {
-            if let Some((best, _)) = rest.iter().enumerate().max_by_key(|(_, (order, _))| *order) {
-                rest.swap(0, best);
-            }
-        } else if number == PICKED {
-            rest.sort_unstable_by_key(|&(order, mv)| (-order, mv));
-        }
-    }
-
-    /// Remembers a quiet move that cut off, and that those listed before it did not.
-    #[expect(clippy::too_many_arguments, reason = "they name one node and its list of moves")]
-    fn learn(&mut self, first: usize, end: usize, side: usize, code: u16, previous: u16, ply: usize, depth: i32) {
-        self.history.reward(side, code, previous, ply, depth);
-        for index in first..end {
-            let (order, mv) = self.moves[index];
-            if order < TACTICAL && E::Position::code(mv) != code {
-                self.history.punish(side, E::Position::code(mv), depth);
+    /// History learns that a quiet move cut off, and that those tried before it did not.
+    fn learn(&mut self, picker: &MovePicker, position: &E::Position, node: &Node, code: u16) {
+        let side = position.to_move().index();
+        self.history.reward(side, code, node.previous, node.ply, node.depth);
+        let deferred = picker.deferred(&self.deferred);
+        for ranked in picker.tried(&self.moves).iter().filter(|ranked| !ranked.is_tactical()) {
+            // Nothing was learnt of moves that wait.
+            let tried = E::Position::code(ranked.mv);
+            if tried != code && !deferred.iter().any(|waiting| waiting.mv == ranked.mv) {
+                self.history.punish(side, tried, node.depth);
             }
         }
     }
@@ -586,10 +599,25 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
     }
 
-    fn store(&self, hash: u64, code: u16, value: Value, depth: i32, bound: Bound, ply: usize) {
-        let value = to_stored(value, ply).clamp(-INFINITY, INFINITY) as i16;
-        self.shared.table.put(hash, Entry { code, value, depth: depth.clamp(-1, 127) as i8, bound });
+    fn store(&self, node: &Node, code: u16, value: Value, bound: Bound) {
+        let value = to_stored(value, node.ply).clamp(-INFINITY, INFINITY) as i16;
+        self.shared.table.put(node.hash, Entry { code, value, depth: node.depth.clamp(-1, 127) as i8, bound });
     }
+}
+
+/// The value that an entry of the table settles a node with, if it does.
+#[inline]
+fn table_cut(entry: Entry, node: &Node) -> Option<Value> {
+    if node.is_pv() || node.ply == 0 || i32::from(entry.depth) < node.depth {
+        return None;
+    }
+    let value = from_stored(i32::from(entry.value), node.ply);
+    let usable = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= node.beta,
+        Bound::Upper => value <= node.alpha,
+    };
+    usable.then_some(value)
 }
 
 /// By how much late moves are reduced, by depth and number.

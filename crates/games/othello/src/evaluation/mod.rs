@@ -106,6 +106,9 @@ impl Evaluator for Evaluation {
 
     const SHAPE: &'static str = "patterns";
 
+    /// Of 64 discs; a bound of 64 could not be exceeded.
+    const LARGEST: i32 = 6300;
+
     fn embedded() -> Arc<Self> {
         EMBEDDED.clone()
     }
