@@ -55,7 +55,8 @@ impl MovePicker {
     }
 
     /// The best of the listed moves that were not handed out yet.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every node asks for a few moves and hardly does more")]
+    #[inline(always)]
     pub(crate) fn next_listed<M: Copy + Ord>(&mut self, moves: &mut [Ranked<M>]) -> Option<Ranked<M>> {
         let rest = &mut moves[self.next..];
         if rest.is_empty() {

@@ -29,13 +29,6 @@ pub trait Weighted: Tactics<Known = ()> {
     }
 }
 
-/// The evaluation with weights from a file, out of the way of the usual one.
-#[cold]
-#[inline(never)]
-fn with_loaded<P: Weighted>(position: &P, weights: &P::Values) -> i32 {
-    sum(position.terms(), weights)
-}
-
 /// The evaluator of such a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<P: Weighted> {
@@ -97,10 +90,8 @@ impl<P: Weighted> Evaluator for Terms<P> {
 
     #[inline]
     fn evaluate(&self, position: &P, (): &()) -> i32 {
-        match &self.loaded {
-            None => sum(position.terms(), P::WEIGHTS),
-            Some(weights) => with_loaded(position, weights),
-        }
+        let terms = position.terms();
+        self.loaded.as_ref().map_or_else(|| sum(terms, P::WEIGHTS), |weights| sum(terms, weights))
     }
 
     fn terms(&self, position: &P, (): &()) -> Vec<Term> {

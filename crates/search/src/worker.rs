@@ -187,7 +187,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn search(&mut self, position: &E::Position, mut node: Node) -> Value {
         let Node { ply, hash, .. } = node;
         if node.depth <= 0 && ply > 0 {
-            return self.quiesce(position, node, QUIET_PLIES);
+            return self.quiesce(position, (node.alpha, node.beta), ply, hash, QUIET_PLIES);
         }
         if !node.is_pv()
             && ply > 0
@@ -459,8 +459,14 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// Quiescence: goes on with forcing moves alone until the position is quiet, or for as many plies as are `left`.
-    fn quiesce(&mut self, position: &E::Position, node: Node, left: u32) -> Value {
-        let Node { mut alpha, beta, ply, hash, .. } = node;
+    fn quiesce(
+        &mut self,
+        position: &E::Position,
+        (mut alpha, beta): (Value, Value),
+        ply: usize,
+        hash: u64,
+        left: u32,
+    ) -> Value {
         if self.visit() {
             return DRAW;
         }
@@ -499,8 +505,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             let hash = child.hash();
             self.shared.evaluator.advance(&mut self.state, position, mv, &child);
             self.path.push(hash);
-            let next = Node { alpha: -beta, beta: -alpha, ply: ply + 1, hash, ..node };
-            let value = -self.quiesce(&child, next, left - 1);
+            let value = -self.quiesce(&child, (-beta, -alpha), ply + 1, hash, left - 1);
             self.path.pop();
             self.shared.evaluator.retreat(&mut self.state, position, mv, &child);
             if self.stopped {

@@ -23,6 +23,8 @@ impl<const RULESET: usize> Weighted for Aboyne<RULESET> {
 
     const TUNING: Tuning = Tuning { scale: 103.0, ..Tuning::CAUTIOUS };
 
+    #[expect(clippy::inline_always, reason = "inside the sum nothing is stored, and every leaf makes one")]
+    #[inline(always)]
     fn terms(&self) -> Self::Values {
         let of_side = |side: Side| {
             let (stones, free) = (self.stones.of(side), self.movable_of(side));

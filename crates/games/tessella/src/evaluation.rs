@@ -45,6 +45,8 @@ impl<const D: usize> Weighted for Tessella<D> {
     const TUNING: Tuning =
         Tuning { scale: 22.0, aspiration: 20, reverse_futility: 10, futility: 14, pace: 0.4, ..Tuning::CAUTIOUS };
 
+    #[expect(clippy::inline_always, reason = "inside the sum nothing is stored, and every leaf makes one")]
+    #[inline(always)]
     fn terms(&self) -> Self::Values {
         let (own, enemy) = (self.stones.own, self.stones.enemy);
         let (own_reach, enemy_reach) = (moves::reach::<D>(own, enemy), moves::reach::<D>(enemy, own));
