@@ -20,7 +20,7 @@ use quincunx_game::{Rules, TextError};
 
 pub use error::ServeError;
 #[cfg(target_os = "linux")]
-pub use sandbox::{confinement, set_warden, warden_main};
+pub use sandbox::{missing_walls, set_warden, trust_programs, warden_main};
 
 /// The kinds of programs from outside, each with an example.
 pub const PROGRAMS: [(&str, &str); 4] = [
@@ -34,11 +34,13 @@ pub const PROGRAMS: [(&str, &str); 4] = [
 /// since such a spec runs commands. `seed` makes what is random in an agent of ours.
 pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let (kind, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
-    if PROGRAMS.iter().any(|(name, _)| *name == kind) {
-        program(text, kind, rest, rules)
-    } else {
-        quincunx_agents::build(text, rules, seed)
-    }
+    if is_program(text) { program(text, kind, rest, rules) } else { quincunx_agents::build(text, rules, seed) }
+}
+
+/// Whether a spec names a program from outside.
+pub fn is_program(text: &str) -> bool {
+    let kind = text.trim().split(':').next();
+    PROGRAMS.iter().any(|(name, _)| Some(*name) == kind)
 }
 
 #[cfg(target_os = "linux")]
@@ -53,14 +55,19 @@ fn program(text: &str, kind: &str, rest: &str, rules: &Rules) -> Result<Box<dyn 
     if command.is_empty() {
         return Err(TextError::new(format!("{} names no program", quincunx_game::text::quoted(text))));
     }
-    make(settings, command, rules)
+    let agent = make(settings, command, rules)?;
+    sandbox::refusal().map_or(Ok(agent), |why| Err(TextError::new(why)))
 }
 
-/// What did not confine the programs that were run so far: none can be run here.
+/// The walls that are missing around programs from outside: none can be run here.
 #[cfg(not(target_os = "linux"))]
-pub fn confinement() -> Option<String> {
+pub fn missing_walls() -> Option<&'static str> {
     None
 }
+
+/// Lets programs from outside run from now on even if a wall is missing: none can be run here.
+#[cfg(not(target_os = "linux"))]
+pub fn trust_programs() {}
 
 #[cfg(not(target_os = "linux"))]
 fn program(_text: &str, kind: &str, _rest: &str, _rules: &Rules) -> Result<Box<dyn Agent>, TextError> {

@@ -1,6 +1,9 @@
 //! What a spec may say of a program from outside, in brackets before its path: `files:[stall=5s,memory=1G]DIR`.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use quincunx_game::{TextError, text::quoted};
 use quincunx_search::limits::parse_duration;
@@ -16,13 +19,16 @@ pub(crate) struct Settings {
     pub(crate) tasks: u64,
     /// Bytes in its directory.
     pub(crate) disk: u64,
+    /// The folder it starts in and may read, if it needs one.
+    pub(crate) dir: Option<PathBuf>,
     /// Options of its own, handed on by the protocol.
     pub(crate) options: Vec<(String, String)>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { stall: Duration::from_secs(20), memory: 4 << 30, tasks: 256, disk: 256 << 20, options: Vec::new() }
+        let stall = Duration::from_secs(20);
+        Self { stall, memory: 4 << 30, tasks: 256, disk: 256 << 20, dir: None, options: Vec::new() }
     }
 }
 
@@ -43,6 +49,7 @@ impl Settings {
                 "stall" => settings.stall = parse_duration(value)?.max(Duration::from_millis(100)),
                 "memory" => settings.memory = bytes(value)?,
                 "disk" => settings.disk = bytes(value)?,
+                "dir" => settings.dir = Some(directory(value)?),
                 "tasks" => {
                     settings.tasks =
                         value.parse().ok().filter(|count| (1..=100_000).contains(count)).ok_or_else(|| {
@@ -57,14 +64,21 @@ impl Settings {
 
     /// Complains about options, for protocols that have no way to hand them on.
     pub(crate) fn without_options(&self) -> Result<(), TextError> {
-        match self.options.first() {
-            Some((name, _)) => Err(TextError::new(format!(
+        let dir = self.dir.as_ref().map(|_| "dir");
+        match dir.or(self.options.first().map(|(name, _)| name.as_str())) {
+            Some(name) => Err(TextError::new(format!(
                 "{} is not a setting here; the settings are stall, memory, disk and tasks",
                 quoted(name)
             ))),
             None => Ok(()),
         }
     }
+}
+
+/// A directory that exists, by its absolute path.
+fn directory(text: &str) -> Result<PathBuf, TextError> {
+    let found = Path::new(text).canonicalize().ok().filter(|path| path.is_dir());
+    found.ok_or_else(|| TextError::new(format!("dir={}: there is no such directory", quoted(text))))
 }
 
 /// Reads a number of bytes such as `512M` or `2G`.

@@ -232,7 +232,8 @@ fn our_own_step_agent_answers_the_newest_state() {
 fn our_file_agent_plays_whole_games_under_our_referee() {
     let directory = scratch("own-agent");
     let agent = directory.join("agent");
-    shell_agent(&agent, &format!("exec '{}' agent pente", env!("CARGO_BIN_EXE_quincunx")));
+    shell_agent(&agent, "exec ./quincunx agent pente");
+    fs::copy(env!("CARGO_BIN_EXE_quincunx"), agent.join("quincunx")).unwrap();
     let spec = format!("files:{}", agent.display());
     let found = json(&["match", "pente", &spec, "near", "--games", "2", "--limit", "cpu=4s", "--seed", "1", "--json"]);
     assert_eq!(found["a_wins"], 2, "{found:#}");

@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
     process::ChildStdin,
     sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
     thread,
@@ -13,7 +14,7 @@ use quincunx_game::TextError;
 use quincunx_search::Limits;
 
 use crate::{
-    sandbox::{Folder, Sandbox, Watch},
+    sandbox::{Needs, Sandbox, Watch, in_system, locate},
     settings::Settings,
 };
 
@@ -30,20 +31,19 @@ pub(crate) struct Program {
     lines: Receiver<String>,
     /// How long it may do nothing.
     stall: Duration,
-    // The warden goes first, and with it the program; then its directory.
     sandbox: Sandbox,
-    _folder: Folder,
 }
 
 impl Program {
-    /// Starts a command of the shell; it runs in an empty directory, and relative paths in it begin in our own.
+    /// Starts a command of the shell; it runs in an empty directory, or in that of its settings,
+    /// and relative paths in it begin in our own.
     pub(super) fn start(command: &str, settings: &Settings) -> Result<Self, Failure> {
         let broken = |error: std::io::Error| Failure::of(Fault::Crash, format!("it cannot be started: {error}"));
-        let folder = Folder::new().map_err(broken)?;
         let here = std::env::current_dir().map_err(broken)?;
-        let command = absolute(command, &here);
+        let (command, readable) = resolve(command, &here);
         let shell = vec!["/bin/sh".into(), "-c".into(), format!("exec {command}")];
-        let mut sandbox = Sandbox::start(&folder, settings, true)?;
+        let needs = Needs { readable, start_in: settings.dir.clone() };
+        let mut sandbox = Sandbox::start(settings, true, &needs)?;
         sandbox.run(shell, None)?;
         let (stdin, stdout) = sandbox.pipes().ok_or_else(|| Failure::of(Fault::Crash, "it has no pipes"))?;
         // A program that writes and writes waits here until its lines are read.
@@ -59,7 +59,7 @@ impl Program {
                 }
             }
         });
-        Ok(Self { stdin, lines, stall: settings.stall, sandbox, _folder: folder })
+        Ok(Self { stdin, lines, stall: settings.stall, sandbox })
     }
 
     /// Sends a line.
@@ -104,15 +104,28 @@ impl Program {
     }
 }
 
-/// A command whose program is named by a relative path, with the path made absolute.
-fn absolute(command: &str, here: &std::path::Path) -> String {
-    let (program, rest) = command.split_once(' ').unwrap_or((command, ""));
-    let relative = program.contains('/') && !program.starts_with(['/', '"', '\'']);
-    if !relative {
-        return command.to_string();
+/// A command with the files that it names, which it may read; those named by a relative path have become absolute.
+fn resolve(command: &str, here: &Path) -> (String, Vec<PathBuf>) {
+    let mut files = Vec::new();
+    let mut words = Vec::new();
+    for (index, word) in command.split(' ').enumerate() {
+        let bare = word.trim_matches(['"', '\'']);
+        let named = bare.contains('/').then(|| here.join(bare)).filter(|path| path.is_file());
+        // A program that only the user's shell would find.
+        let found = || (index == 0).then(|| locate(bare)).flatten().filter(|path| !in_system(path));
+        let Some(path) = named.or_else(found) else {
+            words.push(word.to_string());
+            continue;
+        };
+        let plain = bare == word && !word.starts_with('/');
+        words.push(if plain {
+            format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+        } else {
+            word.into()
+        });
+        files.push(path);
     }
-    let path = here.join(program).display().to_string().replace('\'', r"'\''");
-    format!("'{path}' {rest}")
+    (words.join(" "), files)
 }
 
 /// Whether a relative program can be found at all, to say so before a contest begins.

@@ -2,13 +2,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
-    os::unix::fs::PermissionsExt,
+    fs::{self, OpenOptions},
+    io::{self, Read},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use nix::libc;
 use quincunx_game::{AnyGame, Rules, TextError};
 use quincunx_search::Limits;
 
@@ -19,7 +21,7 @@ use quincunx_agents::{
 
 use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
 use crate::{
-    sandbox::{Ending, Folder, How, Sandbox, Unreadable, Watch, hide},
+    sandbox::{Ending, Folder, How, Needs, Sandbox, Unreadable, Watch},
     settings::Settings,
 };
 
@@ -43,9 +45,8 @@ struct FileAgent {
     exchange: Exchange,
     program: Vec<String>,
     calibration: Arc<Calibration>,
-    // The warden goes first, and with it whatever runs; then the directory.
+    /// The sandbox of this game, with the directory.
     sandbox: Option<Sandbox>,
-    folder: Option<Folder>,
 }
 
 pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
@@ -61,18 +62,9 @@ pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
             "{path} holds no agent: expected homework, homework.py, homework.jar, homework.class, CMD, or one executable"
         ))
     })?;
-    hide(&source);
     let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
     let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
-    Ok(Box::new(FileAgent {
-        settings,
-        source,
-        exchange: Exchange::of(rules),
-        program,
-        calibration,
-        sandbox: None,
-        folder: None,
-    }))
+    Ok(Box::new(FileAgent { settings, source, exchange: Exchange::of(rules), program, calibration, sandbox: None }))
 }
 
 /// The command for the program of this name in a directory, in the forms an author may hand it in.
@@ -99,12 +91,8 @@ fn find_program(source: &Path, name: &str) -> Result<Option<Vec<String>>, TextEr
         return Ok(None);
     }
     if has("CMD") {
-        let text = fs::metadata(source.join("CMD"))
-            .ok()
-            .filter(|found| found.len() <= LARGEST_FILE)
-            .and_then(|_| fs::read_to_string(source.join("CMD")).ok())
-            .map(|text| text.trim().to_string())
-            .filter(|text| !text.is_empty());
+        let text =
+            read_command(&source.join("CMD")).map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
         let command = text.ok_or_else(|| TextError::new(format!("{}/CMD holds no command", source.display())))?;
         return Ok(Some(vec!["/bin/sh".into(), "-c".into(), format!("{command} \"$@\""), "agent".into()]));
     }
@@ -120,58 +108,70 @@ fn find_program(source: &Path, name: &str) -> Result<Option<Vec<String>>, TextEr
     }
 }
 
+/// The text of a small plain file, never that of a file which a link leads to.
+fn read_command(path: &Path) -> Option<String> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path).ok()?;
+    let plain = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST_FILE);
+    let mut text = String::new();
+    (plain && file.take(LARGEST_FILE).read_to_string(&mut text).is_ok()).then_some(text)
+}
+
 fn executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 impl Agent for FileAgent {
     fn get_ready(&mut self) -> Result<(), Failure> {
-        if self.folder.is_none() {
-            self.folder = Some(self.new_folder().map_err(|error| broken(&error))?);
-        }
-        if let (None, Some(folder)) = (&self.sandbox, &self.folder) {
-            self.sandbox = Some(Sandbox::start(folder, &self.settings, false)?);
+        if self.sandbox.is_none() {
+            self.sandbox = Some(self.new_sandbox()?);
         }
         Ok(())
     }
 
     fn choose(&mut self, game: &dyn AnyGame, request: &Request) -> Result<Answer, Failure> {
         let began = Instant::now();
-        self.get_ready()?;
-        let Some(folder) = &self.folder else { return Err(Failure::of(Fault::Crash, "it has no directory")) };
+        let mut sandbox = match self.sandbox.take() {
+            Some(sandbox) => sandbox,
+            None => self.new_sandbox()?,
+        };
         let Limits { movetime, clock, cpu, .. } = request.limits;
         let left = cpu.or(clock.map(|clock| clock.left)).or(movetime);
         let handed = self.exchange.handover(game, left.map_or(UNLIMITED_SECONDS, |left| left.as_secs_f64()));
-        folder.clear(&handed.output).map_err(|error| broken(&error))?;
-        folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
+        sandbox.folder.clear(&handed.output).map_err(|error| broken(&error))?;
+        sandbox.folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
 
         let mut command = self.program.clone();
         command.extend(handed.arguments);
-        let watch = Watch::under(&request.limits, self.settings.stall);
-        let (ending, sandbox) = run(self.sandbox.take(), folder, command, watch, &self.settings)?;
-        self.sandbox = sandbox;
-        let answer = take_answer(self.exchange, folder, game, &handed.output, &ending);
+        let ending = run(&mut sandbox, command, Watch::under(&request.limits, self.settings.stall))?;
+        let mv = take_answer(self.exchange, &sandbox.folder, game, &handed.output, &ending)?;
         // What it read is cleared away, so that a directory holds one state at a time.
-        folder.clear(&handed.input).map_err(|error| broken(&error))?;
-        Ok(Answer { mv: answer?, seconds: began.elapsed().as_secs_f64(), cpu: Some(ending.cpu), ..Answer::default() })
+        sandbox.folder.clear(&handed.input).map_err(|error| broken(&error))?;
+        self.sandbox = ending.more.then_some(sandbox);
+        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(ending.cpu), ..Answer::default() })
     }
 
     fn new_game(&mut self) {
         self.sandbox = None;
-        self.folder = None;
     }
 }
 
 impl FileAgent {
-    /// A copy of the agent's directory for one game, calibrated.
-    fn new_folder(&self) -> std::io::Result<Folder> {
-        let folder = Folder::new()?;
-        folder.fill_from(&self.source, self.settings.disk)?;
-        folder.clear(PLAY_DATA_FILE)?;
-        if let Some(text) = self.calibrated() {
-            folder.write(CALIBRATION_FILE, &text)?;
-        }
-        Ok(folder)
+    /// A sandbox for one game, with a copy of the agent's directory, calibrated.
+    fn new_sandbox(&self) -> Result<Sandbox, Failure> {
+        let calibration = self.calibrated();
+        let sandbox = self.sandbox_with_copy()?;
+        let prepare = || {
+            sandbox.folder.clear(PLAY_DATA_FILE)?;
+            calibration.map_or(Ok(()), |text| sandbox.folder.write(CALIBRATION_FILE, &text))
+        };
+        prepare().map_err(|error| broken(&error))?;
+        Ok(sandbox)
+    }
+
+    fn sandbox_with_copy(&self) -> Result<Sandbox, Failure> {
+        let sandbox = Sandbox::start(&self.settings, false, &Needs::default())?;
+        sandbox.folder.fill_from(&self.source, self.settings.disk).map_err(|error| broken(&error))?;
+        Ok(sandbox)
     }
 
     /// What the agent's calibration has written; it runs once, before the first game of any of its copies.
@@ -180,12 +180,11 @@ impl FileAgent {
         calibration
             .get_or_insert_with(|| {
                 let command = find_program(&self.source, "calibrate").ok().flatten()?;
-                let folder = Folder::new().ok()?;
-                folder.fill_from(&self.source, self.settings.disk).ok()?;
+                let mut sandbox = self.sandbox_with_copy().ok()?;
                 let watch = Watch { cpu: Some(CALIBRATION), wall: Some(CALIBRATION), stall: self.settings.stall };
                 // One that fails leaves its agent without the file, which is what the assignment allows for.
-                run(None, &folder, command, watch, &self.settings).ok()?;
-                folder.read(CALIBRATION_FILE, LARGEST_CALIBRATION).ok()
+                run(&mut sandbox, command, watch).ok()?;
+                sandbox.folder.read(CALIBRATION_FILE, LARGEST_CALIBRATION).ok()
             })
             .clone()
     }
@@ -195,28 +194,12 @@ fn broken(error: &io::Error) -> Failure {
     Failure::of(Fault::Crash, format!("its directory cannot be used: {error}"))
 }
 
-/// Runs a program in a directory to its end, and the end of everything it started; the sandbox, if it can run another.
-fn run(
-    sandbox: Option<Sandbox>,
-    folder: &Folder,
-    command: Vec<String>,
-    watch: Watch,
-    settings: &Settings,
-) -> Result<(Ending, Option<Sandbox>), Failure> {
-    // One that waited may have been killed since; that is not the program's fault.
-    let waiting = sandbox.and_then(|mut sandbox| sandbox.run(command.clone(), Some(watch)).is_ok().then_some(sandbox));
-    let mut sandbox = if let Some(sandbox) = waiting {
-        sandbox
-    } else {
-        let mut sandbox = Sandbox::start(folder, settings, false)?;
-        sandbox.run(command, Some(watch))?;
-        sandbox
-    };
+/// Runs a program to its end, and the end of everything it started.
+fn run(sandbox: &mut Sandbox, command: Vec<String>, watch: Watch) -> Result<Ending, Failure> {
+    sandbox.run(command, Some(watch))?;
     let longest = watch.wall.or(watch.cpu.map(|cpu| 10 * cpu + 3 * watch.stall));
     let patience = longest.unwrap_or(Duration::from_secs(86_400)) + Duration::from_secs(10);
-    let ending = sandbox.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))?;
-    let more = ending.more;
-    Ok((ending, more.then_some(sandbox)))
+    sandbox.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))
 }
 
 /// The move in the output file. The file decides; if there is none, the way the program ended names the fault.

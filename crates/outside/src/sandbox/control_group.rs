@@ -1,4 +1,5 @@
-//! Control groups: the system's own count of the tasks and the CPU time of a program with everything it started.
+//! Control groups: the system's own count of the tasks, the memory and the CPU time of a program with everything it
+//! started.
 
 use std::{
     fs,
@@ -7,16 +8,20 @@ use std::{
     time::Duration,
 };
 
+use nix::unistd::Pid;
+
 /// The groups made for the programs of one warden, one in each hierarchy of the system that counts something of theirs.
 ///
 /// Looking at the processes now and then is too slow for a fork bomb and misses processes that are not waited for;
-/// these counts are complete, and hold for root too. A system or a user without such groups has none of this, and the
-/// warden's looks have to do.
+/// these counts are complete. Without one for CPU time a wall is missing; without those for tasks and memory, the limits
+/// of the user and the warden's looks have to do.
 pub(super) struct ControlGroup {
     /// Every directory.
     all: Vec<PathBuf>,
     /// The one that limits tasks.
     tasks: Option<PathBuf>,
+    /// The one that limits memory.
+    memory: Option<PathBuf>,
     /// The file with the CPU time.
     cpu: Option<PathBuf>,
 }
@@ -25,76 +30,121 @@ pub(super) struct ControlGroup {
 const NAME: &str = "quincunx-";
 
 impl ControlGroup {
-    /// Groups in which no more than so many tasks can be.
-    pub(super) fn new(most_tasks: u64) -> Self {
-        let mut group = Self { all: Vec::new(), tasks: None, cpu: None };
+    /// Groups in which no more than so many tasks can be, with so many bytes.
+    pub(super) fn new(most_tasks: u64, most_bytes: u64) -> Self {
+        let mut group = Self { all: Vec::new(), tasks: None, memory: None, cpu: None };
         let listed = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         for line in listed.lines() {
             let mut parts = line.splitn(3, ':');
             let (Some(_), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next()) else { continue };
             let counts = |name: &str| controllers.split(',').any(|found| found == name);
-            // One hierarchy for everything, or one for each controller under its name.
-            let root = match controllers {
-                "" => "/sys/fs/cgroup".to_string(),
-                _ if counts("pids") || counts("cpuacct") => format!("/sys/fs/cgroup/{controllers}"),
+            // One hierarchy for everything, which may be beside the others, or one for each controller under its name.
+            let roots = match controllers {
+                "" => vec!["/sys/fs/cgroup".to_string(), "/sys/fs/cgroup/unified".to_string()],
+                _ if ["pids", "cpuacct", "memory"].into_iter().any(counts) => {
+                    vec![format!("/sys/fs/cgroup/{controllers}")]
+                }
                 _ => continue,
             };
-            let parent = PathBuf::from(format!("{root}{path}"));
-            // Beside the others the common hierarchy may be mounted elsewhere, and hold nothing we count.
-            if !parent.join("cgroup.procs").exists() {
-                continue;
+            let parents = roots.iter().map(|root| PathBuf::from(format!("{root}{path}")));
+            if let Some(parent) = parents.into_iter().find(|parent| parent.join("cgroup.procs").exists()) {
+                remove_orphans(&parent);
+                group.make(&parent, most_tasks, most_bytes);
             }
-            remove_orphans(&parent);
-            group.make(&parent.join(format!("{NAME}{}", std::process::id())), most_tasks);
         }
         group
     }
 
-    fn make(&mut self, path: &Path, most_tasks: u64) {
-        if fs::create_dir(path).is_err() {
+    fn make(&mut self, parent: &Path, most_tasks: u64, most_bytes: u64) {
+        let path = parent.join(format!("{NAME}{}", std::process::id()));
+        // In the common hierarchy a parent says what is counted in its groups, if it may.
+        _ = fs::write(parent.join("cgroup.subtree_control"), "+pids +memory");
+        if fs::create_dir(&path).is_err() {
             return;
         }
-        let limited = self.tasks.is_none() && fs::write(path.join("pids.max"), most_tasks.to_string()).is_ok();
-        let cpu = ["cpuacct.usage", "cpu.stat"].map(|name| path.join(name)).into_iter().find(|file| file.exists());
-        if !limited && cpu.is_none() {
-            _ = fs::remove_dir(path);
+        let limits = |file: &str, most: u64| fs::write(path.join(file), most.to_string()).is_ok();
+        let tasks = self.tasks.is_none() && limits("pids.max", most_tasks);
+        let memory =
+            self.memory.is_none() && (limits("memory.limit_in_bytes", most_bytes) || limits("memory.max", most_bytes));
+        _ = limits("memory.swap.max", 0);
+        let counts =
+            || ["cpuacct.usage", "cpu.stat"].map(|name| path.join(name)).into_iter().find(|file| is_count(file));
+        let cpu = self.cpu.is_none().then(counts).flatten();
+        if !tasks && !memory && cpu.is_none() {
+            _ = fs::remove_dir(&path);
             return;
         }
-        self.all.push(path.to_path_buf());
-        if limited {
-            self.tasks = Some(path.to_path_buf());
-        }
+        self.tasks = self.tasks.take().or(tasks.then(|| path.clone()));
+        self.memory = self.memory.take().or(memory.then(|| path.clone()));
         self.cpu = self.cpu.take().or(cpu);
+        self.all.push(path);
     }
 
     /// Puts this process, and all it will start, into the groups.
     pub(super) fn enter(&self) {
         for path in &self.all {
-            // Without it the warden still looks.
-            _ = fs::write(path.join("cgroup.procs"), "0");
+            // The system moves the thread that asks for it at once; to move any other process, it stops all of them.
+            let file =
+                Some(path.join("tasks")).filter(|file| file.exists()).unwrap_or_else(|| path.join("cgroup.procs"));
+            _ = fs::write(file, "0");
+        }
+    }
+
+    /// Forgets the groups that have not taken in this process: they count nothing.
+    pub(super) fn keep_those_of(&mut self, process: Pid) {
+        let held = |path: &Path| processes_in(path).is_some_and(|found| found.contains(&process.as_raw()));
+        for path in self.all.clone().into_iter().filter(|path| !held(path)) {
+            _ = fs::remove_dir(&path);
+            self.all.retain(|other| *other != path);
+            for place in [&mut self.tasks, &mut self.memory, &mut self.cpu] {
+                place.take_if(|place| place.starts_with(&path));
+            }
         }
     }
 
     /// The CPU time of everything that was ever in the group, if it is counted.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        let text = fs::read_to_string(self.cpu.as_ref()?).ok()?;
-        match text.lines().find_map(|line| line.strip_prefix("usage_usec ")) {
-            Some(micros) => micros.trim().parse().ok().map(Duration::from_micros),
-            None => text.trim().parse().ok().map(Duration::from_nanos),
-        }
+        read_time(self.cpu.as_ref()?)
     }
 
     /// The processes in the group now, if it can tell.
     pub(super) fn processes(&self) -> Option<Vec<i32>> {
-        let text = fs::read_to_string(self.all.first()?.join("cgroup.procs")).ok()?;
-        Some(text.lines().filter_map(|line| line.trim().parse().ok()).collect())
+        processes_in(self.all.first()?)
     }
 
     /// How often a task was refused because there were too many.
     pub(super) fn refusals(&self) -> u64 {
-        let text = self.tasks.as_ref().and_then(|path| fs::read_to_string(path.join("pids.events")).ok());
-        let count = text.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("max ")));
-        count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+        event(self.tasks.as_deref(), "pids.events", "max ")
+    }
+
+    /// How often a process was killed because there was too little memory.
+    pub(super) fn kills(&self) -> u64 {
+        let old = event(self.memory.as_deref(), "memory.oom_control", "oom_kill ");
+        old.max(event(self.memory.as_deref(), "memory.events", "oom_kill "))
+    }
+}
+
+fn processes_in(group: &Path) -> Option<Vec<i32>> {
+    let text = fs::read_to_string(group.join("cgroup.procs")).ok()?;
+    Some(text.lines().filter_map(|line| line.trim().parse().ok()).collect())
+}
+
+/// A count among the events of a group.
+fn event(group: Option<&Path>, file: &str, name: &str) -> u64 {
+    let text = group.and_then(|path| fs::read_to_string(path.join(file)).ok()).unwrap_or_default();
+    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap_or(0)
+}
+
+/// Whether a file tells a CPU time.
+fn is_count(file: &Path) -> bool {
+    read_time(file).is_some()
+}
+
+fn read_time(file: &Path) -> Option<Duration> {
+    let text = fs::read_to_string(file).ok()?;
+    match text.lines().find_map(|line| line.strip_prefix("usage_usec ")) {
+        Some(micros) => micros.trim().parse().ok().map(Duration::from_micros),
+        None => text.trim().parse().ok().map(Duration::from_nanos),
     }
 }
 

@@ -4,47 +4,43 @@
 
 use std::{
     io::{self, PipeWriter, Read, Write},
-    os::unix::{
-        net::UnixStream,
-        process::{CommandExt, ExitStatusExt},
+    os::{
+        fd::AsFd,
+        unix::{
+            net::UnixStream,
+            process::{CommandExt, ExitStatusExt},
+        },
     },
+    path::Path,
     process::{Command, ExitStatus, Stdio, exit},
     time::Duration,
 };
 
 use nix::{
     errno::Errno,
+    sched::{CloneFlags, unshare},
     sys::{
-        prctl::{set_child_subreaper, set_pdeathsig},
+        prctl::{set_child_subreaper, set_no_new_privs, set_pdeathsig},
         resource::{UsageWho, getrusage},
         signal::{Signal, kill},
+        stat::{Mode, SFlag, fstat, umask},
     },
-    unistd::{ForkResult, Pid, fork, setsid},
+    unistd::{ForkResult, Gid, Pid, Uid, fchown, fork, getpid, sethostname, setsid},
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
     channel::Channel,
-    confine::{self, Walls},
     control_group::ControlGroup,
     messages::{How, Order},
+    privileges::{become_user, bound_capabilities, close_files, limit_resources},
+    process_tree::ProcessTree,
+    root::{self, USER},
+    system_calls,
 };
 
-/// The environment a program may see: what it takes to find interpreters, and nothing of its user's secrets.
-const ENVIRONMENT: [&str; 12] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "JAVA_HOME",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "LD_LIBRARY_PATH",
-    "VIRTUAL_ENV",
-];
+/// What of the user's environment a program may see.
+const ENVIRONMENT: [&str; 3] = ["LANG", "LC_ALL", "TZ"];
 
 /// The longest message of a program that could not be started.
 const LONGEST_REASON: u64 = 4096;
@@ -58,16 +54,17 @@ pub(super) struct Start {
     pub(super) cpu: Option<Duration>,
 }
 
-/// What is said once, when everything stands.
+/// What the warden says once it has given the namespace its users.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Ready;
+pub(super) struct Begin;
+
+/// What is said once, when everything stands: the walls that could not be had, or why none stands.
+pub(super) type Built = Result<Vec<String>, String>;
 
 /// What is reported of a program, once nothing of it is left.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Report {
     pub(super) how: How,
-    /// Whether it was walled in.
-    pub(super) files: bool,
     /// The processes that were still there at its end.
     pub(super) left: u64,
     /// The CPU time of all processes that were waited for, since the first program.
@@ -77,40 +74,78 @@ pub(super) struct Report {
 /// Where programs are started.
 pub(super) struct Inside<'a> {
     pub(super) order: &'a Order,
-    pub(super) namespace: bool,
+    /// Their directory.
+    pub(super) home: &'a Path,
+    /// Whether this process is in namespaces of its own, so that it can build walls.
+    pub(super) walled: bool,
     pub(super) group: &'a ControlGroup,
-    pub(super) stderr: PipeWriter,
+    /// Whether programs are another user than this process.
+    pub(super) other_user: bool,
+    pub(super) stderr: &'a PipeWriter,
 }
 
 /// The whole life of the init process.
 pub(super) fn init_process(inside: &Inside<'_>, line: UnixStream) {
-    _ = set_pdeathsig(Signal::SIGKILL);
-    _ = set_child_subreaper(true);
+    let mut line = Channel::new(line);
+    if !matches!(line.wait::<Begin>(), Ok(Some(_))) {
+        return;
+    }
     // A session of its own: the system shares processors out by sessions, and the warden needs its share.
     _ = setsid();
+    _ = set_child_subreaper(true);
     inside.group.enter();
-    let walls = Walls::of(inside.order);
-    let mut line = Channel::new(line);
-    if line.send(&Ready).is_err() {
+    let built = build_walls(inside);
+    // Set late, since the system forgets it when a process changes its rights.
+    _ = set_pdeathsig(Signal::SIGKILL);
+    if line.send(&built).is_err() || built.is_err() {
         return;
     }
     while let Ok(Some(start)) = line.wait::<Start>() {
-        let report = serve(inside, &walls, &start);
+        let report = serve(inside, &start);
         if line.send(&report).is_err() {
             return;
         }
     }
 }
 
-fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
-    let mut report = Report { how: How::Exited(0), files: false, left: 0, children: Duration::ZERO };
-    match launch(inside, walls, start) {
-        Ok((program, files)) => {
-            report.files = files;
+/// Builds what walls this process and all programs have in common.
+fn build_walls(inside: &Inside<'_>) -> Built {
+    let mut missing = Vec::new();
+    if inside.walled {
+        // Begun in the group, so that its name does not show.
+        _ = unshare(CloneFlags::CLONE_NEWCGROUP);
+        _ = sethostname("sandbox");
+        give_pipes_to_programs(inside);
+        umask(Mode::from_bits_truncate(0o022));
+        root::move_into_new_root(inside.order).map_err(|error| error.to_string())?;
+        bound_capabilities();
+    }
+    if let Err(error) = set_no_new_privs() {
+        missing.push(format!("rights that no program can regain ({error})"));
+    }
+    if let Err(error) = system_calls::restrict() {
+        missing.push(format!("a filter of system calls ({error})"));
+    }
+    Ok(missing)
+}
+
+/// Lets programs open their standard files again by name, as `/dev/stdout`.
+fn give_pipes_to_programs(inside: &Inside<'_>) {
+    let (input, output) = (io::stdin(), io::stdout());
+    for file in [input.as_fd(), output.as_fd(), inside.stderr.as_fd()] {
+        let pipe = fstat(file).is_ok_and(|found| found.st_mode & SFlag::S_IFMT.bits() == SFlag::S_IFIFO.bits());
+        if pipe {
+            _ = fchown(file, Some(Uid::from_raw(USER)), Some(Gid::from_raw(USER)));
+        }
+    }
+}
+
+fn serve(inside: &Inside<'_>, start: &Start) -> Report {
+    let mut report = Report { how: How::Exited(0), left: 0, children: Duration::ZERO };
+    match launch(inside, start) {
+        Ok(program) => {
             report.how = wait_for(program);
-            if inside.namespace {
-                report.left = end_what_is_left();
-            }
+            report.left = end_what_is_left(inside.walled);
         }
         Err(why) => report.how = How::NotStarted(why),
     }
@@ -118,51 +153,54 @@ fn serve(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Report {
     report
 }
 
-/// Starts the program; its number, and whether it is walled in.
+/// Starts the program; its number.
 #[allow(unsafe_code)]
-fn launch(inside: &Inside<'_>, walls: &Walls, start: &Start) -> Result<(Pid, bool), String> {
+fn launch(inside: &Inside<'_>, start: &Start) -> Result<Pid, String> {
     let cannot = |error: &dyn std::fmt::Display| format!("it cannot be started: {error}");
     let (mut heard, mut said) = io::pipe().map_err(|error| cannot(&error))?;
     // SAFETY: this process has one thread, so no lock is held for ever in the copy, which may do anything.
     match unsafe { fork() }.map_err(|error| cannot(&error))? {
         ForkResult::Child => {
             drop(heard);
-            let why = become_program(inside, walls, start, &mut said);
+            let why = become_program(inside, start);
             _ = said.write_all(why.as_bytes());
             exit(127)
         }
         ForkResult::Parent { child } => {
             drop(said);
             // The pipe is closed when the program begins; whatever comes through it before is from us.
-            let mut text = Vec::new();
-            _ = heard.by_ref().take(LONGEST_REASON).read_to_end(&mut text);
-            match text.as_slice() {
-                [walled] => Ok((child, *walled == b'+')),
-                [] => Ok((child, false)),
-                [_, why @ ..] => {
-                    wait_for(child);
-                    Err(String::from_utf8_lossy(why).into_owned())
-                }
+            let mut why = Vec::new();
+            _ = heard.by_ref().take(LONGEST_REASON).read_to_end(&mut why);
+            if why.is_empty() {
+                return Ok(child);
             }
+            wait_for(child);
+            Err(String::from_utf8_lossy(&why).into_owned())
         }
     }
 }
 
-/// Turns this process into the program; the reason if that fails. Whether the walls stand is told first.
-fn become_program(inside: &Inside<'_>, walls: &Walls, start: &Start, said: &mut PipeWriter) -> String {
+/// Turns this process into the program; the reason if that fails.
+fn become_program(inside: &Inside<'_>, start: &Start) -> String {
+    let Inside { order, home, walled, other_user, stderr, .. } = *inside;
     _ = setsid();
-    let limited = confine::limit_resources(inside.order, inside.namespace, start.cpu);
-    _ = said.write_all(if walls.put_up() { b"+" } else { b"-" });
-    if let Err(error) = limited {
+    if let Err(error) = limit_resources(order, walled, start.cpu) {
         return format!("its resources cannot be limited: {error}");
     }
+    if walled && let Err(error) = become_user(other_user) {
+        return format!("it cannot be kept from its rights: {error}");
+    }
     let [program, arguments @ ..] = start.command.as_slice() else { return "there is no program".into() };
-    let Ok(stderr) = inside.stderr.try_clone() else { return "it cannot have a standard error".into() };
-    let directory = &inside.order.directory;
+    let Ok(stderr) = stderr.try_clone() else { return "it cannot have a standard error".into() };
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(directory).env_clear();
+    command.args(arguments).current_dir(order.start_in.as_deref().unwrap_or(home)).env_clear();
     command.envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    command.env("TMPDIR", directory).stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(stderr);
+    command.env("PATH", &order.search).env("HOME", home).env("USER", "agent").env("LOGNAME", "agent");
+    command.env("TMPDIR", if walled { Path::new("/tmp") } else { home });
+    command.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(stderr);
+    if let Err(error) = close_files() {
+        return format!("it cannot be kept from open files: {error}");
+    }
     format!("{program} cannot be started: {}", command.exec())
 }
 
@@ -188,11 +226,18 @@ fn wait() -> nix::Result<(Pid, ExitStatus)> {
     Ok((Pid::from_raw(ended), ExitStatus::from_raw(status)))
 }
 
-/// Ends every other process of the namespace and waits for them, so that their time is booked; how many there were.
-fn end_what_is_left() -> u64 {
-    _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+/// Ends every process that the program left and waits for them, so that their time is booked; how many there were.
+fn end_what_is_left(walled: bool) -> u64 {
+    if walled {
+        // All of the namespace but this process.
+        _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+    }
+    let tree = (!walled).then(|| ProcessTree::below(getpid(), getpid()));
     let mut left = 0;
     loop {
+        if let Some(tree) = &tree {
+            tree.kill();
+        }
         match wait() {
             Err(Errno::EINTR) => {}
             Err(_) => return left,

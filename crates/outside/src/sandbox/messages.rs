@@ -1,6 +1,6 @@
 //! What the referee and a warden say to each other: one line of JSON a message.
 
-use std::{collections::BTreeSet, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use quincunx_search::Limits;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,19 @@ use serde::{Deserialize, Serialize};
 /// The walls a warden is to build, for one program or for several one after the other: the first line it is told.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
-    /// Where they run, the one place they may write to.
-    pub(crate) directory: PathBuf,
-    /// What they may not read.
-    pub(crate) hidden: BTreeSet<PathBuf>,
+    /// What they may read beside the system folders and their own directory: what it is, and where they find it.
+    pub(crate) readable: Vec<(PathBuf, PathBuf)>,
+    /// The files in there and in the system folders that they may not see.
+    pub(crate) hidden: Vec<PathBuf>,
+    /// The directories to search for programs, as in `PATH`.
+    pub(crate) search: String,
+    /// Where they start, if not in their own directory.
+    pub(crate) start_in: Option<PathBuf>,
     /// Bytes of memory, over all processes.
     pub(crate) memory: u64,
     /// Processes and threads.
     pub(crate) tasks: u64,
-    /// Bytes in the directory.
+    /// Bytes in the places they may write to.
     pub(crate) disk: u64,
 }
 
@@ -63,12 +67,23 @@ pub(crate) enum Word {
 /// What a warden tells the referee.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Reply {
-    /// The walls stand: programs can be started.
-    Ready,
+    /// Programs can be started.
+    Ready(Ready),
     /// The CPU time used since the watch began.
     Used(Duration),
     /// The program has ended, and everything it started.
     Ended(Ending),
+}
+
+/// What stands before the first program.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Ready {
+    /// The directory of the programs, as it is found from outside.
+    pub(crate) directory: PathBuf,
+    /// The user that programs are, if that is another one.
+    pub(crate) owner: Option<u32>,
+    /// The walls that could not be had, each with its reason.
+    pub(crate) missing: Vec<String>,
 }
 
 /// The end of a program.
@@ -80,19 +95,8 @@ pub(crate) struct Ending {
     pub(crate) cpu: Duration,
     /// The last of what it wrote to standard error.
     pub(crate) stderr: String,
-    /// What kept it from doing harm, as far as the system let us.
-    pub(crate) confined: Confined,
     /// Whether the warden waits for the next program; else it is gone too.
     pub(crate) more: bool,
-}
-
-/// Which walls stood around a program.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct Confined {
-    /// It could write nowhere but in its directory and not read its rivals'.
-    pub(crate) files: bool,
-    /// It could not see other processes, and died with its namespace.
-    pub(crate) processes: bool,
 }
 
 /// How a program ended.

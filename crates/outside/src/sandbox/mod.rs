@@ -1,44 +1,49 @@
 //! The sandbox: a warden over programs, which confines and watches them and ends them whole. Here the referee's side.
 
 mod channel;
-mod confine;
 mod control_group;
 mod failure;
 mod folder;
 mod init;
+mod interpreters;
 mod messages;
+mod plain_folder;
+mod privileges;
 mod process_tree;
+mod root;
+mod system_calls;
 mod warden;
 
 use std::{
-    collections::BTreeSet,
-    io,
+    io, iter,
     os::{
         fd::OwnedFd,
         unix::{net::UnixStream, process::CommandExt},
     },
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::sleep,
     time::{Duration, Instant},
 };
 
 use channel::Channel;
-use messages::{Confined, Order, Reply, Word};
+use interpreters::{every, interpreters};
+use messages::{Order, Ready, Reply, Word};
 use quincunx_agents::{Failure, Fault};
 
 use crate::settings::Settings;
 
 pub(crate) use folder::{Folder, Unreadable};
+pub(crate) use interpreters::{in_system, locate};
 pub(crate) use messages::{Ending, How, Watch};
 pub use warden::warden_main;
 
 static WARDEN: OnceLock<PathBuf> = OnceLock::new();
-static CONFINED: Mutex<Option<Confined>> = Mutex::new(None);
-
-/// The directories that no program may read, beside all working directories but its own.
-static HIDDEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static TRUSTED: AtomicBool = AtomicBool::new(false);
 
 /// A warden that does not report this long after it should have is itself given up.
 const LATEST: Duration = Duration::from_secs(10);
@@ -53,54 +58,84 @@ pub fn set_warden(program: PathBuf) {
     _ = WARDEN.set(program);
 }
 
-/// What did not confine the programs that were run so far, in one line; `None` if everything did or nothing ran.
-pub fn confinement() -> Option<String> {
-    let confined = (*CONFINED.lock().ok()?)?;
-    let mut missing = Vec::new();
-    if !confined.files {
-        missing.push("they could read and write files outside their directories (no Landlock)");
-    }
-    if !confined.processes {
-        missing.push("they could see other processes (no process namespace)");
-    }
-    (!missing.is_empty()).then(|| format!("programs from outside were not fully confined here: {}", missing.join("; ")))
+/// Lets programs from outside run from now on even if a wall is missing: whoever calls this trusts them.
+pub fn trust_programs() {
+    TRUSTED.store(true, Ordering::Relaxed);
 }
 
-/// Keeps a directory from being read by any program that is started from now on.
-pub(crate) fn hide(directory: &Path) {
-    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_path_buf());
+/// The walls around programs from outside that cannot be had on this system, in one line; `None` if all can.
+pub fn missing_walls() -> Option<&'static str> {
+    static MISSING: OnceLock<Option<String>> = OnceLock::new();
+    let find_out = || match Sandbox::begin(&Settings::default(), false, &Needs::default()) {
+        Ok((_, missing)) if missing.is_empty() => None,
+        Ok((_, missing)) => Some(missing.join("; ")),
+        Err(failure) => Some(failure.to_string()),
+    };
+    MISSING.get_or_init(find_out).as_deref()
+}
+
+/// The walls that are missing, unless programs are trusted.
+pub(crate) fn refusal() -> Option<String> {
+    let missing = missing_walls().filter(|_| !TRUSTED.load(Ordering::Relaxed))?;
+    Some(format!("programs from outside cannot be confined on this system, which lacks {missing}"))
+}
+
+/// What a program needs beside its directory and the interpreters of the system.
+#[derive(Default)]
+pub(crate) struct Needs {
+    /// The files and directories that its command names.
+    pub(crate) readable: Vec<PathBuf>,
+    /// Where it starts, if not in its directory.
+    pub(crate) start_in: Option<PathBuf>,
 }
 
 /// A warden and its programs.
 pub(crate) struct Sandbox {
     child: Child,
     channel: Channel,
+    /// The directory of the programs.
+    pub(crate) folder: Folder,
 }
 
 impl Sandbox {
-    /// Starts a warden for programs that run in a folder, within the bounds of their settings; `pipes` says whether
-    /// they have a standard input and output.
-    pub(crate) fn start(folder: &Folder, settings: &Settings, pipes: bool) -> Result<Self, Failure> {
+    /// Starts a warden for programs within the bounds of their settings, in a new directory; `pipes` says whether they
+    /// have a standard input and output.
+    pub(crate) fn start(settings: &Settings, pipes: bool, needs: &Needs) -> Result<Self, Failure> {
+        if let Some(why) = refusal() {
+            return Err(crash(why));
+        }
+        Self::begin(settings, pipes, needs).map(|(sandbox, _)| sandbox)
+    }
+
+    /// Starts a warden; the walls that are missing come with it.
+    fn begin(settings: &Settings, pipes: bool, needs: &Needs) -> Result<(Self, Vec<String>), Failure> {
         let program = WARDEN.get().ok_or_else(|| crash("this program cannot start others"))?;
+        let order = order(settings, needs, program);
         let pipe = || if pipes { Stdio::piped() } else { Stdio::null() };
-        let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        hidden.insert(Folder::root());
-        let &Settings { memory, tasks, disk, .. } = settings;
-        let order = Order { directory: folder.path().to_path_buf(), hidden, memory, tasks, disk };
-        let attempt = || -> io::Result<Self> {
+        let attempt = || -> io::Result<(Self, Vec<String>)> {
             let (ours, theirs) = UnixStream::pair()?;
-            let child = Command::new(program)
+            let mut child = Command::new(program)
                 .arg("warden")
                 .stdin(pipe())
                 .stdout(pipe())
                 .stderr(Stdio::from(OwnedFd::from(theirs)))
                 .process_group(0)
                 .spawn()?;
-            let mut sandbox = Self { child, channel: Channel::new(ours) };
-            sandbox.channel.send(&order)?;
-            match sandbox.next(LATEST) {
-                Some(Reply::Ready) => Ok(sandbox),
-                _ => Err(io::Error::other("it does not get ready")),
+            let mut channel = Channel::new(ours);
+            let mut get_ready = || {
+                channel.send(&order)?;
+                let Some(Reply::Ready(Ready { directory, owner, missing })) = channel.wait_within(LATEST) else {
+                    return Err(io::Error::other("it does not get ready"));
+                };
+                Ok((Folder::open(&directory, owner)?, missing))
+            };
+            match get_ready() {
+                Ok((folder, missing)) => Ok((Self { child, channel, folder }, missing)),
+                Err(error) => {
+                    _ = child.kill();
+                    _ = child.wait();
+                    Err(error)
+                }
             }
         };
         attempt().map_err(|error| crash(format!("its warden cannot be started: {error}")))
@@ -127,7 +162,7 @@ impl Sandbox {
         match self.next(LATEST) {
             Some(Reply::Used(time)) => Ok(time),
             Some(Reply::Ended(ending)) => Err(ending.failure()),
-            Some(Reply::Ready) | None => Err(crash(GONE)),
+            Some(Reply::Ready(_)) | None => Err(crash(GONE)),
         }
     }
 
@@ -135,7 +170,7 @@ impl Sandbox {
     pub(crate) fn ended(&mut self, within: Duration) -> Option<Ending> {
         match self.next(within)? {
             Reply::Ended(ending) => Some(ending),
-            Reply::Used(_) | Reply::Ready => None,
+            Reply::Used(_) | Reply::Ready(_) => None,
         }
     }
 
@@ -149,16 +184,7 @@ impl Sandbox {
     }
 
     fn next(&mut self, within: Duration) -> Option<Reply> {
-        let reply = self.channel.wait_within(within)?;
-        if let Reply::Ended(ending) = &reply {
-            let mut confined = CONFINED.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = confined.unwrap_or(Confined { files: true, processes: true });
-            *confined = Some(Confined {
-                files: before.files && ending.confined.files,
-                processes: before.processes && ending.confined.processes,
-            });
-        }
-        Some(reply)
+        self.channel.wait_within(within)
     }
 }
 
@@ -176,6 +202,18 @@ impl Drop for Sandbox {
         _ = self.child.kill();
         _ = self.child.wait();
     }
+}
+
+/// What a warden is told: of the files named by the command, of the interpreters, and of our own program, which nobody
+/// shall play for it unless the command names it.
+fn order(settings: &Settings, needs: &Needs, own: &Path) -> Order {
+    let &Settings { memory, tasks, disk, .. } = settings;
+    let interpreters = interpreters();
+    let found = interpreters.readable.iter().chain(&needs.readable).chain(&needs.start_in);
+    let readable: Vec<_> = found.filter_map(|path| Some((path.canonicalize().ok()?, path.clone()))).collect();
+    let hidden = iter::once(own.to_path_buf()).chain(every("quincunx")).filter(|path| !needs.readable.contains(path));
+    let (hidden, search) = (hidden.collect(), interpreters.search.clone());
+    Order { readable, hidden, search, start_in: needs.start_in.clone(), memory, tasks, disk }
 }
 
 fn crash(message: impl Into<String>) -> Failure {

@@ -7,9 +7,11 @@
 //! programs of a whole game, since walls and groups take longer to make than most programs to answer.
 
 use std::{
-    io::{self, PipeReader, Read},
+    fs,
+    io::{self, PipeReader, PipeWriter, Read},
     ops::ControlFlow,
     os::{fd::AsFd, unix::net::UnixStream},
+    path::Path,
     process::{ExitCode, exit},
     thread::sleep,
     time::{Duration, Instant},
@@ -17,23 +19,25 @@ use std::{
 
 use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
+    sched::{CloneFlags, clone},
     sys::{
         prctl::set_child_subreaper,
         resource::UsageWho,
         signal::Signal,
         wait::{WaitPidFlag, WaitStatus, waitpid},
     },
-    unistd::{ForkResult, Pid, fork, getpid, setsid},
+    unistd::{ForkResult, Pid, fork, getegid, geteuid, getpid, setsid},
 };
 
 use super::{
     channel::Channel,
-    confine,
     control_group::ControlGroup,
-    folder::{self, bytes_below},
-    init::{Inside, Ready, Report, Start, init_process, used},
-    messages::{Confined, Ending, How, Order, Reply, Watch, Word},
+    folder::Folder,
+    init::{Begin, Built, Inside, Report, Start, init_process, used},
+    messages::{Ending, How, Order, Ready, Reply, Watch, Word},
+    plain_folder::PlainFolder,
     process_tree::{ProcessTree, own_time},
+    root::{HOME, SPARE, USER},
 };
 
 /// Of what the program writes to standard error, this much of the end is kept.
@@ -44,9 +48,6 @@ const MOST_STDERR: u64 = 16 << 20;
 
 /// Between two looks at the processes; shorter at first, since most answers are quick.
 const LOOKS: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(50)];
-
-/// Between two looks at the directory.
-const DISK_LOOK: Duration = Duration::from_millis(300);
 
 /// Less CPU time than this since it was last seen to grow is no sign of work.
 const PROGRESS: Duration = Duration::from_millis(10);
@@ -66,22 +67,25 @@ fn guard() -> io::Result<()> {
     _ = setsid();
     set_child_subreaper(true)?;
     let (stderr, stderr_in) = io::pipe()?;
-    let (ours, theirs) = UnixStream::pair()?;
-    let processes = confine::own_process_namespace();
-    // The init process is one more.
-    let group = ControlGroup::new(order.tasks + 1);
-    let inside = Inside { order: &order, namespace: processes, group: &group, stderr: stderr_in };
-    let init = start_init(&inside, theirs)?;
-    drop(inside);
-    let mut inner = Channel::new(ours);
-    if inner.wait::<Ready>()?.is_some() {
-        line.send(&Reply::Ready)?;
+    // The init process is one more, and files in memory are memory.
+    let mut group = ControlGroup::new(order.tasks + 1, order.memory + order.disk);
+    let Started { init, inner, mut missing, plain } = start(&order, &group, &stderr_in)?;
+    drop(stderr_in);
+    group.keep_those_of(init);
+    if group.cpu().is_none() {
+        missing.push("a count of all their CPU time (no control group can be made)".into());
     }
+    let directory =
+        plain.as_ref().map_or_else(|| format!("/proc/{init}/root{HOME}").into(), |plain| plain.path.clone());
+    let folder = plain.is_none().then(|| Folder::open(&directory, None)).transpose()?;
+    let owner = (plain.is_none() && is_root()).then_some(NOBODY);
+    line.send(&Reply::Ready(Ready { directory, owner, missing }))?;
     let mut guarded = Guarded {
         tree: ProcessTree::below(getpid(), init),
         init,
         order: &order,
         group: &group,
+        folder,
         inner,
         stderr_pipe: stderr,
         stderr: Vec::new(),
@@ -91,22 +95,16 @@ fn guard() -> io::Result<()> {
         children_before: Duration::ZERO,
         init_used: Duration::ZERO,
         refusals_before: 0,
-        confined: Confined { files: false, processes },
     };
     let left = guarded.serve(&mut line);
     guarded.end_all();
-    match left {
-        Ok(Left::Program(how)) => {
-            let ending = guarded.ending_of_all(how);
-            line.send(&Reply::Ended(ending))
-        }
-        Ok(Left::Done) => Ok(()),
-        Ok(Left::Referee) | Err(_) => {
-            // No other process will clear up.
-            folder::remove(&order.directory);
-            left.map(|_| ())
-        }
+    if let Left::Program(how) = left? {
+        let ending = guarded.ending_of_all(how);
+        line.send(&Reply::Ended(ending))?;
+        // The directory stays until the referee has seen what is in it.
+        while plain.is_some() && !matches!(line.wait::<Word>(), Ok(None | Some(Word::Done)) | Err(_)) {}
     }
+    Ok(())
 }
 
 /// Why a warden has nothing more to do.
@@ -119,10 +117,80 @@ enum Left {
     Referee,
 }
 
-/// Starts the init process of the namespace.
+/// The user that programs are if the referee is root.
+const NOBODY: u32 = 65534;
+
+/// The stack of the init process before it becomes a copy of this one.
+const STACK: usize = 1 << 20;
+
+/// An init process, and what stands around it.
+struct Started {
+    init: Pid,
+    inner: Channel,
+    missing: Vec<String>,
+    /// The directory of the programs, if no wall stands.
+    plain: Option<PlainFolder>,
+}
+
+/// Starts the init process inside its walls, or without if they cannot be had.
+fn start(order: &Order, group: &ControlGroup, stderr: &PipeWriter) -> io::Result<Started> {
+    let home = Path::new(HOME);
+    let inside = Inside { order, home, walled: true, group, other_user: is_root(), stderr };
+    match start_init(&inside) {
+        Ok((init, inner, missing)) => Ok(Started { init, inner, missing, plain: None }),
+        Err(why) => {
+            let plain = PlainFolder::new()?;
+            let inside = Inside { home: &plain.path, walled: false, other_user: false, ..inside };
+            let (init, inner, mut missing) = start_init(&inside).map_err(io::Error::other)?;
+            missing.insert(0, format!("files, processes and a network of their own (no namespaces: {why})"));
+            Ok(Started { init, inner, missing, plain: Some(plain) })
+        }
+    }
+}
+
+/// Starts an init process and waits until it is ready for programs; the walls it lacks.
+fn start_init(inside: &Inside<'_>) -> Result<(Pid, Channel, Vec<String>), String> {
+    let (ours, theirs) = UnixStream::pair().map_err(|error| error.to_string())?;
+    let init = spawn(inside, theirs).map_err(|error| error.to_string())?;
+    let mut inner = Channel::new(ours);
+    let mut get_ready = || -> Result<Vec<String>, String> {
+        if inside.walled {
+            give_users(init).map_err(|error| format!("its users: {error}"))?;
+        }
+        inner.send(&Begin).map_err(|error| error.to_string())?;
+        inner.wait::<Built>().map_err(|error| error.to_string())?.ok_or("the init process is gone")?
+    };
+    match get_ready() {
+        Ok(missing) => Ok((init, inner, missing)),
+        Err(why) => {
+            _ = nix::sys::signal::kill(init, Signal::SIGKILL);
+            _ = waitpid(init, None);
+            Err(why)
+        }
+    }
+}
+
 #[allow(unsafe_code)]
-fn start_init(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
-    // SAFETY: a warden has one thread, so no lock is held for ever in the copy, which may do anything.
+fn spawn(inside: &Inside<'_>, theirs: UnixStream) -> nix::Result<Pid> {
+    if inside.walled {
+        let flags = CloneFlags::CLONE_NEWUSER
+            | CloneFlags::CLONE_NEWNS
+            | CloneFlags::CLONE_NEWPID
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWUTS;
+        let mut theirs = Some(theirs);
+        let life = Box::new(|| {
+            if let Some(theirs) = theirs.take() {
+                init_process(inside, theirs);
+            }
+            0
+        });
+        // SAFETY: a warden has one thread, so no lock is held for ever in the copy, which may do anything; it has its own
+        // copy of the stack too, since no memory is shared.
+        return unsafe { clone(life, &mut vec![0; STACK], flags, Some(Signal::SIGCHLD as i32)) };
+    }
+    // SAFETY: as above.
     match unsafe { fork() }? {
         ForkResult::Parent { child } => Ok(child),
         ForkResult::Child => {
@@ -132,12 +200,28 @@ fn start_init(inside: &Inside<'_>, theirs: UnixStream) -> io::Result<Pid> {
     }
 }
 
+/// Says which users of the system those in the namespace of a process are: the one programs are, and root if we are it.
+fn give_users(init: Pid) -> io::Result<()> {
+    let map = |id: u32| if is_root() { format!("0 0 1\n{USER} {NOBODY} 1") } else { format!("{USER} {id} 1") };
+    if !is_root() {
+        fs::write(format!("/proc/{init}/setgroups"), "deny")?;
+    }
+    fs::write(format!("/proc/{init}/uid_map"), map(geteuid().as_raw()))?;
+    fs::write(format!("/proc/{init}/gid_map"), map(getegid().as_raw()))
+}
+
+fn is_root() -> bool {
+    geteuid().is_root()
+}
+
 /// Programs under guard, one after the other.
 struct Guarded<'a> {
     tree: ProcessTree,
     init: Pid,
     order: &'a Order,
     group: &'a ControlGroup,
+    /// Their directory, if its file system is their own.
+    folder: Option<Folder>,
     /// The channel to the init process.
     inner: Channel,
     stderr_pipe: PipeReader,
@@ -153,7 +237,6 @@ struct Guarded<'a> {
     init_used: Duration,
     /// How often a task was refused before this program.
     refusals_before: u64,
-    confined: Confined,
 }
 
 /// What is being watched, and since when.
@@ -161,7 +244,6 @@ struct Watching {
     watch: Watch,
     since: Instant,
     next_look: Instant,
-    next_disk_look: Instant,
     /// When CPU time was last seen to grow, and to what.
     progress: (Instant, Duration),
 }
@@ -169,13 +251,7 @@ struct Watching {
 impl Watching {
     fn new(watch: Watch) -> Self {
         let now = Instant::now();
-        Self {
-            watch,
-            since: now,
-            next_look: now + LOOKS[0],
-            next_disk_look: now + DISK_LOOK,
-            progress: (now, Duration::ZERO),
-        }
+        Self { watch, since: now, next_look: now + LOOKS[0], progress: (now, Duration::ZERO) }
     }
 
     /// How long to wait for events before the next look.
@@ -269,7 +345,10 @@ impl Guarded<'_> {
     /// Looks at the time and the processes, if it is time to; the reason to end the program, if there is one.
     fn look(&mut self) -> Option<How> {
         let grouped = self.grouped();
-        let Self { tree, order, group, watching: Some(watching), used_before, .. } = self else { return None };
+        let Self { tree, order, group, folder, watching: Some(watching), used_before, refusals_before, .. } = self
+        else {
+            return None;
+        };
         if self.stderr_bytes > MOST_STDERR {
             return Some(How::Excess(format!("more than {} MB on standard error", MOST_STDERR >> 20)));
         }
@@ -282,8 +361,8 @@ impl Guarded<'_> {
             return None;
         }
         watching.next_look = now + (elapsed / 4).clamp(LOOKS[0], LOOKS[1]);
-        if group.refusals() > self.refusals_before {
-            return Some(too_many(order));
+        if let Some(excess) = excess(order, group, folder.as_ref(), *refusals_before) {
+            return Some(excess);
         }
         let found = tree.measure(group.processes());
         let used = grouped.unwrap_or(found.cpu).saturating_sub(*used_before);
@@ -291,13 +370,7 @@ impl Guarded<'_> {
             return Some(too_many(order));
         }
         if found.bytes > order.memory {
-            return Some(How::Excess(format!("more than {} MB of memory", order.memory >> 20)));
-        }
-        if now >= watching.next_disk_look {
-            watching.next_disk_look = now + DISK_LOOK;
-            if bytes_below(&order.directory, order.disk) > order.disk {
-                return Some(How::Excess(format!("more than {} MB of files", order.disk >> 20)));
-            }
+            return Some(too_large(order));
         }
         if watching.watch.cpu.is_some_and(|cpu| used >= cpu) {
             return Some(How::OutOfCpu);
@@ -315,18 +388,17 @@ impl Guarded<'_> {
     /// The end of a program that ended by itself.
     fn ending(&mut self, report: Report) -> Ending {
         self.take_last_words();
-        self.confined.files = report.files;
         let waited_for = report.children.saturating_sub(self.children_before);
         self.children_before = report.children;
         // The group also counts processes that were not waited for.
         let grouped = self.grouped().map_or(Duration::ZERO, |used| used.saturating_sub(self.used_before));
-        let crowd = report.left > self.order.tasks || self.group.refusals() > self.refusals_before;
-        let how = if crowd { too_many(self.order) } else { report.how };
+        let excess = excess(self.order, self.group, self.folder.as_ref(), self.refusals_before);
+        let crowd = (report.left > self.order.tasks).then(|| too_many(self.order));
+        let how = excess.or(crowd).unwrap_or(report.how);
         Ending {
             cpu: waited_for.max(grouped),
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
-            confined: self.confined,
-            more: self.confined.processes && matches!(how, How::Exited(_) | How::Signalled(_)),
+            more: matches!(how, How::Exited(_) | How::Signalled(_)),
             how,
         }
     }
@@ -341,7 +413,7 @@ impl Guarded<'_> {
     /// Ends every process below this one, and waits until all are gone.
     fn end_all(&mut self) {
         // With the init process its namespace dies at once, fork bombs and all. What is left dies one by one.
-        self.tree.measure(None);
+        self.tree.measure(self.group.processes());
         self.init_used = own_time(self.init);
         _ = nix::sys::signal::kill(self.init, Signal::SIGKILL);
         loop {
@@ -370,7 +442,6 @@ impl Guarded<'_> {
             how,
             cpu: booked.saturating_sub(self.used_before),
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
-            confined: self.confined,
             more: false,
         }
     }
@@ -394,6 +465,23 @@ impl Guarded<'_> {
         }
         Ok(count > 0)
     }
+}
+
+/// What the system has counted too much of.
+fn excess(order: &Order, group: &ControlGroup, folder: Option<&Folder>, refusals_before: u64) -> Option<How> {
+    if group.refusals() > refusals_before {
+        return Some(too_many(order));
+    }
+    if group.kills() > 0 {
+        return Some(too_large(order));
+    }
+    folder
+        .is_some_and(|folder| folder.is_full(SPARE))
+        .then(|| How::Excess(format!("more than {} MB of files, or too many", order.disk >> 20)))
+}
+
+fn too_large(order: &Order) -> How {
+    How::Excess(format!("more than {} MB of memory", order.memory >> 20))
 }
 
 fn too_many(order: &Order) -> How {

@@ -128,6 +128,9 @@ pub(crate) struct GradeSettings {
     /// The seed of the random numbers; if not given, one is drawn and printed
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Run programs from outside even if this system cannot confine them
+    #[arg(long)]
+    pub(crate) trust_programs: bool,
     /// Keep the games and reports in this directory; the same command resumes a run that was interrupted
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -164,6 +167,9 @@ pub(crate) struct ContestSettings {
     /// The seed of the random numbers; if not given, one is drawn and printed
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Run programs from outside even if this system cannot confine them
+    #[arg(long)]
+    pub(crate) trust_programs: bool,
     /// Keep the games in this directory; the same command resumes a run that was interrupted
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

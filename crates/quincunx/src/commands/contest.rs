@@ -6,11 +6,12 @@ use std::{
     thread,
 };
 
+use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 use quincunx_arena::{ContestError, Journal, Limit, Plan, Progress, Runner, Workers};
-use quincunx_game::{Rules, TextError};
+use quincunx_game::Rules;
 use quincunx_games::about;
-use quincunx_outside::{confinement, files};
+use quincunx_outside::{files, is_program, missing_walls, trust_programs};
 use quincunx_search::Stop;
 use serde_json::Value;
 
@@ -33,7 +34,10 @@ pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
 
 impl ContestSettings {
     /// A plan without games, under the limits asked for, with openings for `pairs` pairs between these agents.
-    pub(crate) fn plan(&self, agents: Vec<String>, pairs: u64, seed: u64) -> Result<Plan, TextError> {
+    pub(crate) fn plan(&self, agents: Vec<String>, pairs: u64, seed: u64) -> anyhow::Result<Plan> {
+        if agents.iter().any(|agent| is_program(agent)) {
+            check_walls(self.trust_programs)?;
+        }
         let about = about(&self.game)?;
         let rules = self.ruleset.as_deref().map_or(Ok(Rules::of(about)), |text| Rules::parse(about, text))?;
         let limit = Limit::parse(&self.limit)?;
@@ -51,6 +55,20 @@ impl ContestSettings {
         runner.workers.pinned = self.pin;
         Ok(runner)
     }
+}
+
+/// Refuses programs from outside if this system cannot confine them, unless they are trusted; then it is told.
+pub(crate) fn check_walls(trusted: bool) -> anyhow::Result<()> {
+    let Some(missing) = missing_walls() else { return Ok(()) };
+    if !trusted {
+        bail!(
+            "programs from outside cannot be confined on this system, which lacks {missing}; docs/ARENA.md tells how to \
+             have all walls, and --trust-programs runs the programs without"
+        );
+    }
+    trust_programs();
+    tell(&format!("programs from outside are trusted: this system lacks {missing}"));
+    Ok(())
 }
 
 /// The seed asked for, that of the run in the directory, or a new one.
@@ -94,9 +112,6 @@ impl Progress for Terminal {
         self.bar.finish_and_clear();
         if self.stop.is_stopped() {
             tell("stopped; what follows is the result of the games that were finished");
-        }
-        if let Some(missing) = confinement() {
-            tell(&missing);
         }
     }
 

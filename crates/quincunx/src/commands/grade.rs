@@ -1,14 +1,17 @@
 //! `grade`: the assignment's grading run, for one agent or a whole class.
 
+use std::path::Path;
+
 use quincunx_arena::grade::{Candidates, Exam, Grading};
 use quincunx_game::Rules;
 use quincunx_games::about;
+use quincunx_outside::is_program;
 use quincunx_search::limits::parse_duration;
 use serde_json::json;
 
 use super::{
     announce_seed,
-    contest::{self, plain, print, runner},
+    contest::{self, check_walls, plain, print, runner},
 };
 use crate::cli::GradeSettings;
 
@@ -16,6 +19,9 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
     let rules = Rules::of(about(&settings.game)?);
     let out = settings.out.as_deref();
     let seed = contest::seed(settings.seed, out);
+    if is_program(&settings.agent) || Path::new(&settings.agent).exists() {
+        check_walls(settings.trust_programs)?;
+    }
     let candidates = Candidates::find(&settings.agent, &rules)?;
     let exam = Exam { grading: Grading::of(&rules), rules, time: parse_duration(&settings.time)?, seed };
     announce_seed(settings.seed, seed);
