@@ -121,6 +121,18 @@ export type Clock = {
   increment: number;
 };
 
+/** What a game says: the files of its folder. */
+export type Content = {
+  words: Words;
+  samples: Samples;
+  lessons: Lesson[];
+};
+
+/** What the games say, by the name of the game. */
+export type Contents = {
+  games: { [name: string]: Content };
+};
+
 /** The runs and reports below the folder, the last touched run first. */
 export type ContestList = {
   runs: Run[];
@@ -134,6 +146,15 @@ export type Created = {
   tokens: string[];
   /** What the other player sits down with. */
   invite: string | null;
+};
+
+/** A position, by its text or by moves; the start if it has neither. */
+export type Figure = {
+  ruleset?: string;
+  position?: string;
+  moves?: string;
+  /** Names of cells to mark. */
+  marks?: string[];
 };
 
 /** A side, or a lot. */
@@ -166,6 +187,21 @@ export type GameWanted = {
   clock?: Clock | null;
 };
 
+/** What solves a lesson. */
+export type Goal = 'any' | 'win' | {
+  /** A move after which this is counted higher for the player. */
+  tally: string;
+} | {
+  /** A move after which this is counted lower for the opponent. */
+  takes: string;
+} | {
+  /** This move. */
+  move: string;
+} | {
+  /** A move whose text contains this. */
+  contains: string;
+};
+
 /** What a client holds the tokens of. */
 export type Held = {
   seats: [boolean, boolean];
@@ -189,6 +225,22 @@ export type Joining = {
 export type Label = {
   text: string;
   at: [number, number];
+};
+
+/** A position to solve with one move. */
+export type Lesson = {
+  ruleset?: string;
+  position?: string;
+  moves?: string;
+  goal: Goal;
+};
+
+/** Words of a lesson. */
+export type LessonWords = {
+  title: string;
+  task: string;
+  /** What is said after a right answer. */
+  done: string;
 };
 
 /** A game with a position and moves, to look at, to analyse or to import; it is not kept. */
@@ -421,6 +473,12 @@ export type Ruleset = {
   first: First | null;
 };
 
+/** What a ruleset is called, and what is special about it. */
+export type RulesetWords = {
+  name: string;
+  summary: string;
+};
+
 /** A run as it stands in a list. */
 export type Run = {
   name: string;
@@ -432,6 +490,14 @@ export type Run = {
   /** When the last game was written, in milliseconds since 1970. */
   updated: number | null;
   ended: boolean;
+};
+
+/** Positions to look at. */
+export type Samples = {
+  /** One for a start page. */
+  sample: Figure;
+  /** Those that the rules refer to. */
+  figures: Figure[];
 };
 
 /** A score: hundredths of the game's unit, or plies to the end. */
@@ -468,6 +534,16 @@ export type SeatView = {
   engine: string | null;
   /** Whether a player sits there. */
   taken: boolean;
+};
+
+/** A part of the rules. */
+export type Section = {
+  title: string;
+  /** Its paragraphs. */
+  text: string[];
+  /** The figure beside it, by its number. */
+  figure?: number;
+  caption?: string;
 };
 
 /** What a client can ask over a socket, besides acting in a game. */
@@ -515,3 +591,24 @@ export type Tone = 'plain' | 'alternate' | 'bare';
 
 /** The result of a game. */
 export type Winner = 'first' | 'second' | 'draw';
+
+/** Words about a game. */
+export type Words = {
+  /** Why one would play it, in a sentence or two. */
+  pitch: string;
+  /** Who made it, and when. */
+  origin: string;
+  rulesets: { [name: string]: RulesetWords };
+  /** What to do next, by the number of cells chosen. */
+  steps: string[];
+  /** The rules; the aim of the game comes first. */
+  rules: Section[];
+  /** One for each lesson. */
+  lessons: LessonWords[];
+  /** Names of the game's own agents. */
+  agents: { [name: string]: string };
+  /** What the server says in English: sides, reasons, what is counted, labels, values in refusals. */
+  terms: { [name: string]: string };
+  /** Refusals of the game by code, with their values as `{name}`. */
+  refusals: { [name: string]: string };
+};

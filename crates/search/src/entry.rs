@@ -5,7 +5,7 @@ use std::{marker::PhantomData, sync::Arc};
 use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError};
 
 use crate::{
-    Evaluator, Limits, Stop, Tuning,
+    Content, Evaluator, Limits, Stop, Tuning,
     agent::{Agent, AnyEngine, EngineAgent, EngineSettings, MctsAgent, Options},
     book::{self, Book, Study},
     evaluator,
@@ -30,6 +30,8 @@ pub struct Entry {
     pub train: Option<Train>,
     /// Agents that play this game only.
     pub agents: &'static [OwnAgent],
+    /// Words, samples, lessons and vectors.
+    pub content: Content,
 }
 
 impl Entry {

@@ -7,6 +7,7 @@ pub mod agent;
 pub mod book;
 mod budget;
 pub mod classic;
+pub mod content;
 mod engine;
 pub mod entry;
 pub mod evaluator;
@@ -33,6 +34,7 @@ pub mod tune;
 mod value;
 mod worker;
 
+pub use content::Content;
 pub use engine::{Engine, Line, MOST_SELECTIVE, Report, moves_ahead};
 pub use entry::{AnyEvaluator, Entry, Variant};
 pub use evaluator::{Evaluator, Tuning};

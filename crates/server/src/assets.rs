@@ -1,6 +1,7 @@
 //! The front end, embedded in the program.
 
 use axum::{
+    body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
@@ -33,17 +34,29 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    let tag = u128::from_be_bytes(file.metadata.sha256_hash()[..16].try_into().unwrap_or_default());
+    unless_known(headers, content_type(path), file.metadata.sha256_hash(), || file.data.into_owned())
+}
+
+/// A body with its digest, which is not sent to those who have it already.
+pub(crate) fn unless_known<B: Into<Body>>(
+    headers: &HeaderMap,
+    content_type: &'static str,
+    digest: [u8; 32],
+    body: impl FnOnce() -> B,
+) -> Response {
+    let tag = u128::from_be_bytes(digest[..16].try_into().unwrap_or_default());
     let tag = format!("\"{tag:032x}\"");
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let status = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
-    let mut response = if known { status.into_response() } else { (status, file.data.into_owned()).into_response() };
-    let fields = response.headers_mut();
-    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+    let (status, body) =
+        if known { (StatusCode::NOT_MODIFIED, Body::empty()) } else { (StatusCode::OK, body().into()) };
     // Browsers ask every time and are mostly answered "not modified", so that a new version is seen at once.
-    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    let fields = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    let mut response = (status, fields, body).into_response();
     if let Ok(tag) = HeaderValue::from_str(&tag) {
-        fields.insert(header::ETAG, tag);
+        response.headers_mut().insert(header::ETAG, tag);
     }
     response
 }

@@ -14,6 +14,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::{
     Settings, agents,
+    content::Library,
     contests::Contests,
     engines::Engines,
     incoming::{GameWanted, Line, SeatWanted, clean_name},
@@ -36,6 +37,8 @@ pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) engines: Engines,
     pub(crate) contests: Option<Arc<Contests>>,
+    /// What the games say to people.
+    pub(crate) library: Library,
     /// New games, by address.
     pub(crate) creations: Rates,
     /// Requests, by address.
@@ -72,6 +75,7 @@ impl Hub {
         let contests = settings.results.clone().map(|folder| Arc::new(Contests::new(folder)));
         Arc::new(Self {
             contests,
+            library: Library::new(&quincunx_games::entries()),
             creations: Rates::new(settings.creations),
             requests: Rates::new(settings.requests),
             places: Arc::new(Semaphore::new(settings.most_connections)),

@@ -3,6 +3,7 @@
 mod agents;
 mod analysis;
 mod assets;
+mod content;
 mod contests;
 mod description;
 mod engines;

@@ -8,7 +8,7 @@ use axum::{
         ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
         rejection::{JsonRejection, QueryRejection},
     },
-    http::{StatusCode, header, request::Parts},
+    http::{HeaderMap, StatusCode, header, request::Parts},
     middleware,
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -21,6 +21,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     assets,
+    content::Contents,
     contests::{ContestList, Contests, Standing},
     description::{self, Description},
     guard,
@@ -45,6 +46,7 @@ const MOST_LISTED: usize = 200;
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
     let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(catalogue))
+        .routes(routes!(content))
         .routes(routes!(board))
         .routes(routes!(position))
         .routes(routes!(picture))
@@ -125,6 +127,22 @@ async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Catalogue>, Refus
         contests: hub.contests.is_some(),
         games: games.await.map_err(|_| shutting_down())?,
     }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Reader {
+    /// The language of the words, such as `pt`; English stands for what is not there in that language.
+    #[serde(default)]
+    #[param(required = false)]
+    language: String,
+}
+
+/// What the games say to people: words, samples and lessons.
+#[utoipa::path(get, path = "/api/content", params(Reader), responses((status = OK, body = Contents)))]
+async fn content(State(hub): State<Arc<Hub>>, headers: HeaderMap, Parameters(reader): Parameters<Reader>) -> Response {
+    let document = hub.library.in_language(&reader.language);
+    assets::unless_known(&headers, "application/json", document.digest, || document.text.clone())
 }
 
 /// The board of a ruleset.

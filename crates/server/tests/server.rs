@@ -380,6 +380,27 @@ async fn two_engines_play_for_whoever_watches_and_obey_whoever_started_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn every_game_comes_with_its_words_samples_and_lessons_and_they_are_sent_once() {
+    let server = TestServer::start().await;
+    let (_, catalogue) = server.get("/api/catalogue").await;
+    let (status, portuguese) = server.get("/api/content?language=pt").await;
+    let (_, english) = server.get("/api/content").await;
+    assert_eq!(status, 200);
+    for game in catalogue["games"].as_array().unwrap() {
+        let (name, first) = (game["name"].as_str().unwrap(), game["sides"][0].as_str().unwrap());
+        let content = &portuguese["games"][name];
+        assert!(content["words"]["terms"][first].is_string(), "{name}");
+        assert_ne!(content["words"]["pitch"], english["games"][name]["words"]["pitch"], "{name}");
+        assert!(content["samples"]["figures"].is_array() && content["lessons"][0]["goal"] != Value::Null, "{name}");
+    }
+    let (_, answer) = server.raw("GET", "/api/content?language=pt", &[], "").await;
+    let tag = answer.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+    let known = [("If-None-Match", tag)];
+    assert_eq!(server.raw("GET", "/api/content?language=pt", &known, "").await.0, 304);
+    assert_eq!(server.raw("GET", "/api/content?language=zh", &known, "").await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_game_is_played_to_its_end_by_random_agents() {
     let server = TestServer::start().await;
     let (_, catalogue) = server.get("/api/catalogue").await;

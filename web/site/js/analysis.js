@@ -2,7 +2,7 @@
 
 import { mainPath } from './board/selection.js';
 import { h, renew, replace } from './dom.js';
-import { t, word } from './i18n.js';
+import { t } from './i18n.js';
 
 /** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
 /** @typedef {{ move: string, score: Score, win_probability: number, pv: string[] }} AnalysisLine */
@@ -15,15 +15,15 @@ import { t, word } from './i18n.js';
 
 /**
  * What is known exactly about a position: which side wins, and by how much, with best play.
- * @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides
+ * @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides their names
  */
 export function solvedText(score, toMove, sides) {
   if (score.kind === 'estimate') return '';
   if (score.kind !== 'exact')
-    return t('solved_win', { side: word(sides[score.kind === 'win' ? toMove : 1 - toMove]), count: score.value });
+    return t('solved_win', { side: sides[score.kind === 'win' ? toMove : 1 - toMove], count: score.value });
   if (score.value === 0) return t('solved_draw');
   const ahead = score.value > 0 ? toMove : 1 - toMove;
-  return t('solved', { side: word(sides[ahead]), score: Math.abs(score.value) / 100 });
+  return t('solved', { side: sides[ahead], score: Math.abs(score.value) / 100 });
 }
 
 /** @param {Score} score */
@@ -40,7 +40,7 @@ const percent = (chance) => `${Math.round(chance * 100)} %`;
 
 /** A bar that shows which side is ahead; the first side's share grows from below. */
 export class EvaluationBar {
-  /** @param {[string, string]} colours @param {[string, string]} sides */
+  /** @param {[string, string]} colours @param {[string, string]} sides their names */
   constructor(colours, sides) {
     this.sides = sides;
     this.fill = h('div', { class: 'bar-fill' });
@@ -58,7 +58,7 @@ export class EvaluationBar {
     this.text.textContent = String(Math.round(100 * Math.max(first, 1 - first)));
     this.element.setAttribute(
       'aria-label',
-      t('chance_of', { side: word(this.sides[leader]), chance: percent(Math.max(first, 1 - first)) }),
+      t('chance_of', { side: this.sides[leader], chance: percent(Math.max(first, 1 - first)) }),
     );
   }
 }
@@ -109,7 +109,7 @@ export class Lines {
     this.follow(this.#found[index]?.pv.slice(0, count) ?? []);
   }
 
-  /** @param {Analysis} found @param {number} toMove @param {[string, string]} sides */
+  /** @param {Analysis} found @param {number} toMove @param {[string, string]} sides their names */
   show(found, toMove, sides) {
     this.#found = found.lines;
     const best = found.lines[0];

@@ -1,29 +1,49 @@
-// What a game shows beyond its rules: a sample position, figures and lessons. A game may have none of them.
+// What the games say: words in the reader's language, samples and lessons. All of it comes from the server.
 
-/** @typedef {{ position?: string, moves?: string, ruleset?: string, marks?: string[] }} Figure */
-/**
- * What solves a lesson: any move, a win, a higher tally of the player, a lower tally of the opponent, or a move whose
- * text matches.
- * @typedef {{ any?: boolean, win?: boolean, tally?: string, takes?: string, pattern?: string }} Goal
- */
-/** @typedef {Figure & { goal: Goal }} Lesson */
-/** @typedef {{ sample: Figure, figures: Figure[], lessons: Lesson[] }} Content */
+/** @typedef {import('../../types/api.js').Content} Content */
+/** @typedef {import('../../types/api.js').Figure} Figure */
+/** @typedef {import('../../types/api.js').Goal} Goal */
 
-/** @type {Content} */
-const NONE = { sample: {}, figures: [], lessons: [] };
+/** What is known of a game if the server did not answer. @type {Content} */
+const NOTHING = {
+  words: {
+    pitch: '',
+    origin: '',
+    rulesets: {},
+    steps: [],
+    rules: [],
+    lessons: [],
+    agents: {},
+    terms: {},
+    refusals: {},
+  },
+  samples: { sample: {}, figures: [] },
+  lessons: [],
+};
 
-/** @type {Map<string, Promise<Content>>} */
-const loaded = new Map();
+/** @type {import('../../types/api.js').Contents['games']} */
+let games = {};
 
-/** @param {string} game a name of the catalogue @returns {Promise<Content>} */
+/** Asks the server for everything in a language. @param {string} language */
+export async function loadContent(language) {
+  const response = await fetch(`/api/content?${new URLSearchParams({ language })}`).catch(() => null);
+  games = response?.ok ? (await response.json()).games : {};
+}
+
+/** @param {string} game a name of the catalogue @returns {Content} */
 export function contentOf(game) {
-  let content = loaded.get(game);
-  if (!content) {
-    content = import(`../content/${encodeURIComponent(game)}.js`).then(
-      (module) => module.default,
-      () => NONE,
-    );
-    loaded.set(game, content);
+  return entry(games, game) ?? NOTHING;
+}
+
+/** The words of the first game that has one for this. @param {string} word @returns {string | undefined} */
+export function wordOfAnyGame(word) {
+  for (const { words } of Object.values(games)) {
+    const found = entry(words.terms, word);
+    if (found !== undefined) return found;
   }
-  return content;
+}
+
+/** The value of a key that may be any text. @template T @param {{ [key: string]: T }} table @param {string} key */
+export function entry(table, key) {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

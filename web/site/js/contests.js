@@ -2,7 +2,7 @@
 
 import { catalogue, listContests, reportAddress, standingOf } from './api.js';
 import { h, replace, textLink } from './dom.js';
-import { agentName, language, rulesetName, t, word } from './i18n.js';
+import { agentName, language, rulesetName, sideNames, t, word } from './i18n.js';
 import { studyAddress } from './share.js';
 
 /** @typedef {import('./api.js').Run} Run */
@@ -151,7 +151,8 @@ class ContestView {
   /** @param {Standing} standing */
   #recent(standing) {
     if (!standing.recent.length) return null;
-    const sides = this.about?.sides ?? ['', ''];
+    const sides = this.about ? sideNames(this.about) : ['', ''];
+    const game = standing.game ?? '';
     return h(
       'section',
       {},
@@ -159,19 +160,20 @@ class ContestView {
       h(
         'ul',
         { class: 'game-list' },
-        standing.recent.map((game) => {
+        standing.recent.map((played) => {
           const result =
-            game.winner === 'draw' ? t('drawn') : t('wins', { side: word(sides[game.winner === 'first' ? 0 : 1]) });
+            played.winner === 'draw' ? t('drawn') : t('wins', { side: sides[played.winner === 'first' ? 0 : 1] });
+          const [a, b] = played.agents.map((spec) => agentName(spec, game));
           return h(
             'li',
             {},
             h(
               'a',
-              { href: studyAddress(game.line) },
-              h('strong', {}, `#${game.number + 1}`),
-              h('span', { class: 'names' }, t('vs', { a: agentName(game.agents[0]), b: agentName(game.agents[1]) })),
+              { href: studyAddress(played.line) },
+              h('strong', {}, `#${played.number + 1}`),
+              h('span', { class: 'names' }, t('vs', { a, b })),
               h('span', { class: 'muted' }, result),
-              h('span', { class: 'muted small' }, word(game.cause)),
+              h('span', { class: 'muted small' }, word(played.cause, game)),
             ),
           );
         }),
@@ -217,7 +219,7 @@ function ranks(standing) {
               'tr',
               {},
               h('td', { class: 'muted' }, place + 1),
-              h('th', { scope: 'row' }, agentName(row.name)),
+              h('th', { scope: 'row' }, agentName(row.name, standing.game ?? '')),
               h('td', {}, h('b', {}, `${(100 * row.share).toFixed(1)} %`)),
               h('td', {}, row.wins),
               h('td', {}, row.draws),
@@ -279,7 +281,7 @@ function cross(standing) {
             h(
               'tr',
               {},
-              h('th', { scope: 'row' }, `${place + 1} ${agentName(row.name)}`),
+              h('th', { scope: 'row' }, `${place + 1} ${agentName(row.name, standing.game ?? '')}`),
               agents.map((other) => cell(row.agent, other)),
             ),
           ),
@@ -300,7 +302,7 @@ function causes(standing) {
     h(
       'ul',
       { class: 'causes' },
-      entries.map(([cause, count]) => h('li', {}, h('span', {}, word(cause)), h('b', {}, count))),
+      entries.map(([cause, count]) => h('li', {}, h('span', {}, word(cause, standing.game ?? '')), h('b', {}, count))),
     ),
   );
 }

@@ -135,7 +135,7 @@ export function drawBoard(geometry, flipped) {
   });
   const labels = geometry.labels.map((label) => {
     const [x, y] = plane.at(label.at);
-    return s('text', { x, y, dy: '0.35em', fill: palette.label }, word(label.text));
+    return s('text', { x, y, dy: '0.35em', fill: palette.label }, word(label.text, geometry.game));
   });
   const layer = s(
     'g',

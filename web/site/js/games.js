@@ -51,12 +51,14 @@ function table(title, games, known) {
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const rows = games.map((game) => {
     const about = known.find((one) => one.name === game.game);
-    const names = game.seats.map((seat) => (seat.engine ? agentName(seat.engine) : word(seat.name)));
+    const names = game.seats.map((seat) =>
+      seat.engine ? agentName(seat.engine, game.game) : word(seat.name, game.game),
+    );
     const { outcome } = game;
     const state = outcome
       ? outcome.winner === null
         ? t('drawn')
-        : t('wins', { side: word(about?.sides[outcome.winner] ?? '') })
+        : t('wins', { side: word(about?.sides[outcome.winner] ?? '', game.game) })
       : t('under_way');
     return h(
       'li',

@@ -1,7 +1,7 @@
 // The chances over the course of a game as a curve to click on, and the moves that threw them away.
 
 import { h, s } from './dom.js';
-import { t, word } from './i18n.js';
+import { t } from './i18n.js';
 
 /** @typedef {{ first: number, best: string | null } | null} Value */
 
@@ -42,7 +42,7 @@ export function worst(path) {
 }
 
 export class Graph {
-  /** @param {[string, string]} sides @param {(ply: number) => void} look */
+  /** @param {[string, string]} sides their names @param {(ply: number) => void} look */
   constructor(sides, look) {
     this.look = look;
     this.area = s('path', { class: 'graph-area' });
@@ -56,7 +56,7 @@ export class Graph {
         viewBox: '0 0 300 100',
         preserveAspectRatio: 'none',
         role: 'img',
-        'aria-label': t('graph_of', { side: word(sides[0]) }),
+        'aria-label': t('graph_of', { side: sides[0] }),
       },
       s('line', { class: 'graph-middle', x1: 0, x2: 300, y1: 50, y2: 50 }),
       this.area,
@@ -67,9 +67,9 @@ export class Graph {
     this.element = h(
       'div',
       { class: 'graph-frame' },
-      h('span', { class: 'graph-side' }, word(sides[0])),
+      h('span', { class: 'graph-side' }, sides[0]),
       this.svg,
-      h('span', { class: 'graph-side' }, word(sides[1])),
+      h('span', { class: 'graph-side' }, sides[1]),
     );
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect();

@@ -4,7 +4,7 @@ import { catalogue, geometry, listGames, openLine } from './api.js';
 import { contentOf } from './content.js';
 import { h, icon } from './dom.js';
 import { picture } from './drawing.js';
-import { agentName, gameText, t, word } from './i18n.js';
+import { agentName, t, word } from './i18n.js';
 import { mark } from './mark.js';
 import { newGame } from './new-game.js';
 import { gamesHeld } from './settings.js';
@@ -28,8 +28,8 @@ export async function open(place) {
 export function sampleBoard(about) {
   const board = h('div', { class: 'card-board' });
   const show = async () => {
-    const [shape, { sample }] = await Promise.all([geometry(about.name), contentOf(about.name)]);
-    const line = await openLine({ game: about.name, ...sample }).catch(() => openLine({ game: about.name }));
+    const { sample } = contentOf(about.name).samples;
+    const [shape, line] = await Promise.all([geometry(about.name), openLine({ game: about.name, ...sample })]);
     board.replaceChildren(picture(shape, line.plies.at(-1)?.stones ?? '', { marks: line.plies.at(-1)?.marks }));
   };
   // Without its picture a game can still be chosen.
@@ -40,8 +40,7 @@ export function sampleBoard(about) {
 /** @param {About} about */
 function card(about) {
   const begin = () => void newGame(about);
-  const learn = h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn'));
-  void contentOf(about.name).then(({ lessons }) => (learn.hidden = !lessons.length));
+  const { words, lessons } = contentOf(about.name);
   return h(
     'article',
     { class: 'card', 'data-game': about.name },
@@ -51,7 +50,7 @@ function card(about) {
       sampleBoard(about),
     ),
     h('h2', {}, about.title),
-    h('p', {}, gameText(about.name, 'pitch') ?? about.summary),
+    h('p', {}, words.pitch || about.summary),
     h(
       'div',
       { class: 'row' },
@@ -63,7 +62,9 @@ function card(about) {
         h('span', { class: 'hidden' }, ` ${about.title}`),
       ),
       h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
-      learn,
+      lessons.length
+        ? h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn'))
+        : null,
     ),
   );
 }
@@ -83,7 +84,9 @@ async function showMine(place, games) {
       { class: 'continue' },
       open.map((game) => {
         const about = games.find((known) => known.name === game.game);
-        const names = game.seats.map((seat) => (seat.engine ? agentName(seat.engine) : word(seat.name)));
+        const names = game.seats.map((seat) =>
+          seat.engine ? agentName(seat.engine, game.game) : word(seat.name, game.game),
+        );
         return h(
           'li',
           {},

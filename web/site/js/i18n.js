@@ -1,5 +1,6 @@
-// The words of the page, in the reader's language. All texts are in texts/, one file a language.
+// Words in the reader's language: those of the page are in texts/, one file a language; those of a game come with it.
 
+import { contentOf, entry, loadContent, wordOfAnyGame } from './content.js';
 import { change, settings } from './settings.js';
 import en from '../texts/en.js';
 
@@ -27,7 +28,9 @@ export async function loadLanguage() {
     .filter(Boolean)
     .map((name) => name.slice(0, 2).toLowerCase());
   language = wished.find((name) => LANGUAGES.some(([known]) => known === name)) ?? 'en';
-  texts = language in OTHERS ? (await OTHERS[language]()).default : en;
+  const others = language in OTHERS ? OTHERS[language]() : null;
+  await loadContent(language);
+  texts = others ? (await others).default : en;
   document.documentElement.lang = language;
 }
 
@@ -37,14 +40,9 @@ export async function setLanguage(name) {
   await loadLanguage();
 }
 
-/** Looks a text up, in this language or else in English. @param {string[]} keys @returns {any} */
-function find(keys) {
-  for (const source of [texts, en]) {
-    let found = /** @type {any} */ (source);
-    for (const key of keys) found = found && Object.hasOwn(found, key) ? found[key] : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Looks a text up, in this language or else in English. @param {string} part @param {string} key @returns {any} */
+function find(part, key) {
+  return entry(texts[part] ?? {}, key) ?? entry(/** @type {Record<string, any>} */ (en)[part] ?? {}, key);
 }
 
 /**
@@ -52,14 +50,25 @@ function find(keys) {
  * @param {keyof Texts['page']} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  let text = find(['page', key]);
+  let text = find('page', key);
   if (Array.isArray(text)) text = text[values.count === 1 ? 0 : 1];
   return String(text).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Words of a game that come from the server in English: sides, reasons, what is counted. @param {string} word */
-export function word(word) {
-  return /** @type {string} */ (find(['words', word]) ?? word);
+/**
+ * What the server says in English: sides, reasons, what is counted.
+ * @param {string} word @param {string} [game] the game it is said of @returns {string}
+ */
+export function word(word, game) {
+  return (game === undefined ? undefined : entry(contentOf(game).words.terms, word)) ?? find('words', word) ?? word;
+}
+
+/**
+ * The names of the two sides.
+ * @param {import('./api.js').About} about @returns {[string, string]}
+ */
+export function sideNames({ name, sides }) {
+  return [word(sides[0], name), word(sides[1], name)];
 }
 
 /**
@@ -68,11 +77,15 @@ export function word(word) {
  * @param {import('../../types/api.js').Refusal} refused @returns {string}
  */
 export function refusal({ error, code, arguments: values }) {
-  const template = find(['refusals', code]) ?? gameText(code.split('.')[0], 'refusals', code);
+  const game = code.split('.')[0];
+  const template = find('refusals', code) ?? entry(contentOf(game).words.refusals, code);
   if (template === undefined) return error;
   return template.replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => {
     const value = values[name] ?? whole;
-    return typeof value === 'string' ? word(value) : refusal(value);
+    if (typeof value !== 'string') return refusal(value);
+    const known = word(value, game);
+    // A refusal that all games share does not say which game it is about.
+    return known === value ? (wordOfAnyGame(value) ?? value) : known;
   });
 }
 
@@ -81,29 +94,23 @@ export function refusal({ error, code, arguments: values }) {
  * @param {string} game @param {import('./api.js').Ruleset} ruleset @returns {{ name: string, summary: string }}
  */
 export function rulesetText(game, ruleset) {
-  return gameText(game, 'rulesets', ruleset.name) ?? ruleset;
+  return entry(contentOf(game).words.rulesets, ruleset.name) ?? ruleset;
 }
 
 /** The name of a ruleset as it is written with its settings. @param {string} game @param {string} written */
 export function rulesetName(game, written) {
   const [name, ...settings] = written.split(',');
-  return [gameText(game, 'rulesets', name)?.name ?? name, ...settings].join(', ');
+  return [entry(contentOf(game).words.rulesets, name)?.name ?? name, ...settings].join(', ');
 }
 
-/** A text about a game, or undefined where there is none. @param {string} game @param {string[]} keys @returns {any} */
-export function gameText(game, ...keys) {
-  return find(['games', game, ...keys]);
-}
-
-/** How an agent is called. @param {string} spec */
-export function agentName(spec) {
+/** How an agent is called. @param {string} spec @param {string} game the game it plays */
+export function agentName(spec, game) {
   const level = /^engine:level=(\d+)$/.exec(spec);
   if (level) return t('agent_level', { level: level[1] });
   const names = /** @type {Record<string, string>} */ ({
     classic: t('agent_classic'),
     mcts: t('agent_mcts'),
     random: t('agent_random'),
-    near: t('agent_near'),
   });
-  return names[spec] ?? spec;
+  return entry(contentOf(game).words.agents, spec) ?? entry(names, spec) ?? spec;
 }

@@ -1,9 +1,10 @@
 // The page behind an invitation: sit down to play, or only watch.
 
 import { joinGame } from './api.js';
+import { contentOf } from './content.js';
 import { h, icon, toastError } from './dom.js';
 import { picture } from './drawing.js';
-import { gameText, t } from './i18n.js';
+import { t } from './i18n.js';
 import { field } from './new-game.js';
 import { change, keepSeat, settings } from './settings.js';
 
@@ -39,7 +40,7 @@ export function askToJoin(place, game, about, shape, invite) {
       { class: 'empty-page', onsubmit: join },
       h('div', { class: 'invitation' }, picture(shape, game.plies[game.plies.length - 1].stones)),
       h('h1', {}, t('join_title', { game: about.title })),
-      h('p', {}, `${gameText(about.name, 'pitch') ?? about.summary} `, rules),
+      h('p', {}, `${contentOf(about.name).words.pitch || about.summary} `, rules),
       field(t('your_name'), name),
       h(
         'div',

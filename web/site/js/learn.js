@@ -4,23 +4,20 @@ import { about as aboutGame, geometry, openLine } from './api.js';
 import { Board } from './board/board.js';
 import { contentOf } from './content.js';
 import { announce, h, icon, replace, textButton } from './dom.js';
-import { gameText, t, word } from './i18n.js';
+import { solves } from './goal.js';
+import { t, word } from './i18n.js';
 import { newGame } from './new-game.js';
 import { go } from './router.js';
-
-/** @typedef {import('./api.js').Position} Position */
-/** @typedef {import('./content.js').Lesson} Lesson */
 
 /** @param {HTMLElement} place @param {string[]} rest */
 export async function open(place, [game = '', number = '1']) {
   const about = await aboutGame(game);
-  const { lessons } = await contentOf(game);
+  const { lessons, words } = contentOf(game);
   const index = Math.max(0, Math.min(lessons.length - 1, Number(number) - 1 || 0));
   const lesson = lessons[index];
   if (!lesson) throw new Error('no such lesson');
   document.title = `${about.title}: ${t('learn')} · Quincunx`;
-  /** @type {{ title: string, task: string, done: string }} */
-  const text = gameText(game, 'lessons')?.[index] ?? { title: '', task: '', done: '' };
+  const text = words.lessons[index];
   const { goal, ...line } = lesson;
   const [shape, opened] = await Promise.all([geometry(game, line.ruleset), openLine({ game, ...line })]);
 
@@ -102,7 +99,7 @@ export async function open(place, [game = '', number = '1']) {
           dots,
           h('h1', {}, text.title),
           h('p', {}, text.task),
-          h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move]) })),
+          h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move], game) })),
           answer,
           onward,
         ),
@@ -110,19 +107,4 @@ export async function open(place, [game = '', number = '1']) {
     ),
   );
   reset();
-}
-
-/**
- * Whether a move reaches a goal.
- * @param {import('./content.js').Goal} goal @param {Position} before @param {Position} after @param {string} move
- */
-function solves(goal, before, after, move) {
-  const mover = before.to_move;
-  const count = (/** @type {Position} */ position, /** @type {string} */ name, /** @type {number} */ side) =>
-    position.tallies.find((tally) => tally.name === name)?.values[side] ?? 0;
-  if (goal.win) return after.outcome?.winner === mover;
-  if (goal.tally) return count(after, goal.tally, mover) > count(before, goal.tally, mover);
-  if (goal.takes) return count(after, goal.takes, 1 - mover) < count(before, goal.takes, 1 - mover);
-  if (goal.pattern) return new RegExp(goal.pattern).test(move);
-  return Boolean(goal.any);
 }

@@ -2,7 +2,7 @@
 
 import { createGame } from './api.js';
 import { h, icon, replace, toastError } from './dom.js';
-import { agentName, rulesetText, t, word } from './i18n.js';
+import { agentName, rulesetText, sideNames, t } from './i18n.js';
 import { go } from './router.js';
 import { change, keepSeat, settings } from './settings.js';
 
@@ -24,8 +24,7 @@ const LEVEL = 'engine:level=';
  */
 export async function newGame(about, from = {}) {
   const remembered = settings.opponent;
-  const levels = about.agents.filter((spec) => spec.startsWith(LEVEL));
-  const others = about.agents.filter((spec) => !spec.startsWith(LEVEL));
+  const sides = sideNames(about);
 
   const opponents = /** @type {[Opponent, string, string][]} */ ([
     ['engine', 'engine', t('opponent_engine')],
@@ -44,15 +43,15 @@ export async function newGame(about, from = {}) {
     'side',
     t('you_play'),
     [
-      ['0', word(about.sides[0])],
-      ['1', word(about.sides[1])],
+      ['0', sides[0]],
+      ['1', sides[1]],
       ['random', t('side_random')],
     ],
     remembered.side ?? '0',
   );
-  const strength = agentField('strength', t('strength'), levels, others, remembered.spec);
-  const first = agentField('first', word(about.sides[0]), levels, others, remembered.first);
-  const second = agentField('second', word(about.sides[1]), levels, others, remembered.second);
+  const strength = agentField(about, t('strength'), remembered.spec);
+  const first = agentField(about, sides[0], remembered.first);
+  const second = agentField(about, sides[1], remembered.second);
   const rulesets = h(
     'select',
     { id: 'new-ruleset' },
@@ -132,7 +131,7 @@ export async function newGame(about, from = {}) {
       replace(
         begins,
         about.sides.map((name, index) =>
-          h('option', { value: name.toLowerCase(), selected: ruleset.first === index }, word(name)),
+          h('option', { value: name.toLowerCase(), selected: ruleset.first === index }, sides[index]),
         ),
         h('option', { value: 'random', selected: ruleset.first === 'random' }, t('by_lot')),
       );
@@ -223,16 +222,18 @@ function choice(name, text, options, chosen, style = '') {
 }
 
 /**
- * An agent: a level on a scale, or one of the others.
- * @param {string} name @param {string} text @param {string[]} levels @param {string[]} others @param {string} [chosen]
+ * An agent of a game: a level on a scale, or one of the others.
+ * @param {About} about @param {string} text @param {string} [chosen]
  */
-function agentField(name, text, levels, others, chosen) {
+function agentField(about, text, chosen) {
+  const levels = about.agents.filter((spec) => spec.startsWith(LEVEL));
+  const others = about.agents.filter((spec) => !spec.startsWith(LEVEL));
   const known = chosen && [...levels, ...others].includes(chosen) ? chosen : (levels[2] ?? levels[0] ?? others[0]);
   const kinds = h(
     'select',
     { 'aria-label': `${text}: ${t('kind')}` },
     levels.length ? h('option', { value: LEVEL, selected: known.startsWith(LEVEL) }, t('agent_levels')) : null,
-    others.map((spec) => h('option', { value: spec, selected: spec === known }, agentName(spec))),
+    others.map((spec) => h('option', { value: spec, selected: spec === known }, agentName(spec, about.name))),
   );
   const scale = h('input', { type: 'range', min: 1, max: Math.max(1, levels.length), step: 1, 'aria-label': text });
   scale.value = known.startsWith(LEVEL) ? known.slice(LEVEL.length) : '3';

@@ -16,6 +16,7 @@ export class Plates {
 
   /** @param {Geometry} shape */
   constructor(shape) {
+    this.game = shape.game;
     this.sides = shape.sides;
     this.#plates = [0, 1].map((side) => {
       const name = h('span', { class: 'name' });
@@ -50,10 +51,10 @@ export class Plates {
     const plate = this.#plates[side];
     const seat = seats[side];
     const hasTurn = !now.outcome && now.position.to_move === side;
-    const sideName = word(this.sides[side]);
+    const sideName = word(this.sides[side], this.game);
     plate.element.classList.toggle('turn', hasTurn);
     plate.element.classList.toggle('won', now.outcome?.winner === side);
-    plate.name.textContent = seat.engine ? agentName(seat.engine) : word(seat.name);
+    plate.name.textContent = seat.engine ? agentName(seat.engine, this.game) : word(seat.name, this.game);
     // People at one screen are named after their sides, which need not be said twice.
     const words = plate.name.textContent === sideName ? [] : [sideName];
     if (!seat.taken) words.push(t('waiting_for_player'));
@@ -62,7 +63,7 @@ export class Plates {
     else if (hasTurn) words.push(t('has_turn'));
     plate.state.textContent = words.join(' · ');
     const tallies = now.position.tallies.map(({ name, values }) =>
-      h('span', { class: 'tally' }, h('b', {}, values[side]), h('small', {}, word(name))),
+      h('span', { class: 'tally' }, h('b', {}, values[side]), h('small', {}, word(name, this.game))),
     );
     replace(plate.tallies, tallies);
     plate.clock.hidden = !clock;

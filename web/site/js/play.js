@@ -4,8 +4,9 @@ import { about as aboutGame, createGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
 import { mainPath } from './board/selection.js';
 import { Connection } from './connection.js';
+import { contentOf } from './content.js';
 import { announce, h, icon, renew, replace, textButton, textLink, toast, toastError } from './dom.js';
-import { gameText, refusal, t, word } from './i18n.js';
+import { refusal, t, word } from './i18n.js';
 import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
 import { Plates } from './plates.js';
@@ -107,7 +108,7 @@ class PlayView {
 
   /** What the game is about, for those who play it for the first time. */
   #aim() {
-    const aim = gameText(this.about.name, 'rules')?.[0]?.text?.[0];
+    const aim = contentOf(this.about.name).words.rules[0]?.text[0];
     if (!aim) return null;
     const rules = h('a', { href: `/rules/${this.about.name}` }, t('rules'));
     return h('p', { class: 'aim small' }, h('b', {}, t('aim')), ' ', aim, ' ', rules);
@@ -117,7 +118,7 @@ class PlayView {
   #showGuide(chosen) {
     const { now } = this.game;
     const mayMove = this.#shown === this.#last() && !now.outcome && this.#mine(now.position.to_move);
-    this.guide.textContent = (mayMove && gameText(this.about.name, 'steps')?.[chosen]) || '';
+    this.guide.textContent = (mayMove && contentOf(this.about.name).words.steps[chosen]) || '';
   }
 
   /** Shakes the line that says what to choose, after a click that chooses nothing. */
@@ -142,7 +143,7 @@ class PlayView {
       const ended = !this.game.now.outcome && message.now.outcome;
       if (message.held) this.#held = message.held;
       this.game = message;
-      if (ended) announce(`${this.#result(ended)} ${word(ended.reason)}`);
+      if (ended) announce(`${this.#result(ended)} ${word(ended.reason, this.about.name)}`);
       this.#shown = following ? this.#last() : Math.min(this.#shown, this.#last());
       this.#seeOwnSide();
       this.#update(false);
@@ -267,7 +268,7 @@ class PlayView {
 
   /** @param {number} side */
   #sideName(side) {
-    return word(this.about.sides[side]);
+    return word(this.about.sides[side], this.about.name);
   }
 
   /** @param {number} side */
@@ -316,7 +317,7 @@ class PlayView {
     const { outcome, position } = now;
     this.status.classList.toggle('ended', Boolean(outcome));
     if (!this.#connected) replace(this.status, t('reconnecting'));
-    else if (outcome) replace(this.status, resultText(this.#result(outcome), outcome.reason));
+    else if (outcome) replace(this.status, resultText(this.#result(outcome), word(outcome.reason, this.about.name)));
     else if (this.#mine(position.to_move) && position.choices[0] && !mainPath(position.choices[0]).length)
       // The server passes for a player who must, but not before the first move of a game that begins like this.
       replace(
@@ -463,7 +464,7 @@ class PlayView {
           h(
             'div',
             { class: 'notice', role: 'alert' },
-            h('p', {}, t(key, { name: word(seats[by].name) })),
+            h('p', {}, t(key, { name: word(seats[by].name, this.about.name) })),
             h(
               'div',
               { class: 'row' },

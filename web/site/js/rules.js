@@ -4,34 +4,32 @@ import { about as aboutGame, geometry, openLine } from './api.js';
 import { contentOf } from './content.js';
 import { h, textButton, textLink } from './dom.js';
 import { picture } from './drawing.js';
-import { gameText, rulesetText, t } from './i18n.js';
+import { rulesetText, t } from './i18n.js';
 import { newGame } from './new-game.js';
 
 /** @param {HTMLElement} place @param {string[]} rest */
 export async function open(place, [game = '']) {
   const about = await aboutGame(game);
-  const content = await contentOf(game);
+  const { words, samples, lessons } = contentOf(game);
   document.title = `${about.title}: ${t('rules')} · Quincunx`;
-  /** @type {{ title: string, text: string[], figure?: number, caption?: string }[]} */
-  const sections = gameText(game, 'rules') ?? [];
   const article = h(
     'article',
     { class: 'rules' },
     h(
       'header',
       {},
-      h('p', { class: 'muted' }, gameText(game, 'origin') ?? about.summary),
+      h('p', { class: 'muted' }, words.origin || about.summary),
       h('h1', {}, about.title),
-      h('p', { class: 'lead' }, gameText(game, 'pitch') ?? ''),
+      h('p', { class: 'lead' }, words.pitch),
       h(
         'div',
         { class: 'row' },
         textButton('play', t('play'), () => void newGame(about), 'primary'),
-        content.lessons.length ? textLink('book', t('learn'), `/learn/${game}`) : null,
+        lessons.length ? textLink('book', t('learn'), `/learn/${game}`) : null,
         textLink('study', t('nav_study'), `/study/${game}`),
       ),
     ),
-    sections.map((section) =>
+    words.rules.map((section) =>
       h(
         'section',
         {},
@@ -41,7 +39,7 @@ export async function open(place, [game = '']) {
           h('h2', {}, section.title),
           section.text.map((paragraph) => h('p', {}, paragraph)),
         ),
-        section.figure === undefined ? null : figure(game, content.figures[section.figure], section.caption ?? ''),
+        section.figure === undefined ? null : figure(game, samples.figures[section.figure], section.caption ?? ''),
       ),
     ),
     h(

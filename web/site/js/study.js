@@ -8,7 +8,7 @@ import { Connection } from './connection.js';
 import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
-import { refusal, t, word } from './i18n.js';
+import { refusal, sideNames, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { MoveList } from './moves.js';
 import { newGame } from './new-game.js';
@@ -78,10 +78,10 @@ class StudyView {
     this.board = new Board(shape, { play: (choice) => void this.#try(choice.text) });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
-    this.bar = new EvaluationBar(about.palette.stones, about.sides);
+    this.bar = new EvaluationBar(about.palette.stones, sideNames(about));
     this.lines = new Lines((moves) => void this.#follow(moves));
     this.moves = new MoveList((ply) => this.#look(this.#path()[ply]));
-    this.graph = new Graph(about.sides, (ply) => this.#look(this.#path()[ply]));
+    this.graph = new Graph(sideNames(about), (ply) => this.#look(this.#path()[ply]));
     this.bar.element.hidden = this.lines.element.hidden = this.graph.element.hidden = true;
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
@@ -275,12 +275,12 @@ class StudyView {
   /** @param {Position} position */
   #showStatus(position) {
     const { outcome, choices } = position;
-    const sideName = (/** @type {number} */ side) => word(this.about.sides[side]);
-    const mover = sideName(position.to_move);
+    const sides = sideNames(this.about);
+    const mover = sides[position.to_move];
     const pass = choices.length === 1 && !mainPath(choices[0]).length ? choices[0] : null;
     if (outcome) {
-      const result = outcome.winner === null ? t('drawn') : t('wins', { side: sideName(outcome.winner) });
-      replace(this.status, resultText(result, outcome.reason));
+      const result = outcome.winner === null ? t('drawn') : t('wins', { side: sides[outcome.winner] });
+      replace(this.status, resultText(result, word(outcome.reason, this.about.name)));
     } else if (pass)
       replace(
         this.status,
@@ -289,7 +289,9 @@ class StudyView {
     else replace(this.status, t('to_move', { side: mover }));
     replace(
       this.tallies,
-      position.tallies.map((tally) => `${word(tally.name)} ${tally.values[0]} – ${tally.values[1]}`).join(' · '),
+      position.tallies
+        .map((tally) => `${word(tally.name, this.about.name)} ${tally.values[0]} – ${tally.values[1]}`)
+        .join(' · '),
     );
   }
 
@@ -361,7 +363,7 @@ class StudyView {
     if (!('id' in message) || message.id !== this.#asked) return;
     if (message.type === 'analysis' && this.#analysing && this.current.position) {
       const { position } = this.current;
-      this.lines.show(message, position.to_move, this.about.sides);
+      this.lines.show(message, position.to_move, sideNames(this.about));
       this.board.point(arrowsOf(message, position));
       const chance = message.lines[0]?.win_probability ?? 0.5;
       this.bar.show(position.to_move === 0 ? chance : 1 - chance);

@@ -1,7 +1,7 @@
 // The page around a board: where its parts go, walking through the moves, typing a move, and the state of the game.
 
 import { h, iconButton } from './dom.js';
-import { rulesetName, t, word } from './i18n.js';
+import { rulesetName, t } from './i18n.js';
 
 /** @typedef {import('./api.js').About} About */
 /** @typedef {import('./board/board.js').Board} Board */
@@ -61,9 +61,9 @@ export function typedForm(play) {
   return h('form', { class: 'typed-form', onsubmit: submit }, input, button);
 }
 
-/** How a game ended. @param {string} result @param {string} reason @returns {Child[]} */
+/** How a game ended. @param {string} result @param {string} reason in the reader's language @returns {Child[]} */
 export function resultText(result, reason) {
-  return [h('strong', {}, result), ' ', h('span', { class: 'muted' }, word(reason))];
+  return [h('strong', {}, result), ' ', h('span', { class: 'muted' }, reason)];
 }
 
 /** That a side must pass, and a button to do so. @param {string} side @param {() => void} pass @returns {Child[]} */

@@ -1,7 +1,5 @@
 // English: every text of the page. Another language is a file like this one and a line in js/i18n.js.
 
-import games from './en-games.js';
-
 export default {
   page: {
     tagline: 'Board games for two',
@@ -45,7 +43,6 @@ export default {
     agent_classic: 'Classic agent',
     agent_mcts: 'Monte Carlo',
     agent_random: 'Random moves',
-    agent_near: 'Random, near stones',
     you_play: 'You play',
     side_random: 'Random',
     variant: 'Rules',
@@ -193,7 +190,5 @@ export default {
     resigned: 'by resignation',
     'draw agreed': 'by agreement',
     'engine failed': 'the engine failed',
-    'fewest on a board': 'weakest board',
   },
-  games,
 };

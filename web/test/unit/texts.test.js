@@ -10,8 +10,10 @@ const LANGUAGES = ['pt', 'zh'];
 /** The sources whose errors can reach the page; files of weights and books belong to the command line. */
 const REACH_THE_PAGE = /^(game|server)\/|\/(text|registry|limits|options|spec)\.rs$/;
 
+const files = readdirSync(crates, { recursive: true });
+
 /** The Rust sources below a crate's `src`, without comments and tests. */
-const sources = readdirSync(crates, { recursive: true })
+const sources = files
   .filter((path) => /^[^/]+\/(?:.*\/)?src\/.*\.rs$/.test(path) && !path.endsWith('/tests.rs'))
   .map((path) => ({
     path,
@@ -34,24 +36,29 @@ function codes() {
 
 const values = (template) => [...new Set([...template.matchAll(/\{(\w+)\}/g)].map((found) => found[1]))].sort();
 
+/** The folders of games, which have words of their own: `games/othello`. */
+const games = [...new Set(files.flatMap((path) => /^(.*)\/words\/\w+\.json$/.exec(path)?.[1] ?? []))];
+
+/** The refusals of a game in a language; null if it has no words there. */
+function refusalsOf(folder, language) {
+  const path = `${folder}/words/${language}.json`;
+  return files.includes(path) ? (JSON.parse(readFileSync(new URL(path, crates), 'utf8')).refusals ?? {}) : null;
+}
+
 for (const language of LANGUAGES) {
   test(`every refusal has its words in ${language}, with the same values`, async () => {
     const { default: texts } = await import(`../../site/texts/${language}.js`);
     const known = codes();
     assert.ok(known.size > 120, `${known.size} codes found`);
-    const words = { ...texts.refusals };
-    for (const [game, { refusals }] of Object.entries(texts.games)) {
-      for (const code of Object.keys(refusals ?? {}))
-        assert.ok(code.startsWith(`${game}.`), `${code} is not ${game}'s`);
-      Object.assign(words, refusals);
-    }
-    assert.deepEqual(Object.keys(words).sort(), [...known.keys()].sort());
-    for (const [code, { template }] of known) assert.deepEqual(values(words[code]), values(template), code);
-    for (const [code, { path }] of known) {
-      const game = code.split('.')[0];
-      if (game in texts.games) {
-        assert.ok(path.includes(game), `${code} is said outside the game's folder: ${path}`);
-        assert.ok(!(code in texts.refusals), `the words of ${code} belong to the game's`);
+    const gameOf = (code) => games.find((folder) => folder.split('/').at(-1) === code.split('.')[0]) ?? null;
+    for (const folder of [null, ...games]) {
+      const own = [...known].filter(([code]) => gameOf(code) === folder);
+      const words = folder === null ? texts.refusals : refusalsOf(folder, language);
+      if (words === null) continue;
+      assert.deepEqual(Object.keys(words).sort(), own.map(([code]) => code).sort(), folder ?? 'the page');
+      for (const [code, { template, path }] of own) {
+        assert.deepEqual(values(words[code]), values(template), code);
+        assert.ok(path.startsWith(folder ?? ''), `${code} is said outside the game's folder: ${path}`);
       }
     }
   });

@@ -17,7 +17,7 @@ use quincunx_game::{
     position_of_stones,
 };
 use quincunx_search::{
-    Entry,
+    Entry, content,
     entry::{OwnAgent, Typed},
 };
 use rand::Rng;
@@ -77,6 +77,7 @@ pub static ENTRY: Entry = Entry {
         help: "the agent of the game's document: classic:eval=f8,depth=4,fixed=true",
         build: classic::build,
     }],
+    content: content!("en", "pt", "zh"),
 };
 
 /// The end by a stone on its own goal cell.

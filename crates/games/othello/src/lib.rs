@@ -18,7 +18,7 @@ use quincunx_game::{
     position_of_stones, square_board,
 };
 use quincunx_search::{
-    Entry,
+    Entry, content,
     entry::{OwnAgent, Typed},
 };
 use rand::Rng;
@@ -59,6 +59,7 @@ pub static ENTRY: Entry = Entry {
         help: "the agent of the game's document: classic:depth=3",
         build: classic::build,
     }],
+    content: content!("en", "pt", "zh"),
 };
 
 /// The end that most discs decide.

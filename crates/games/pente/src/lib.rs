@@ -24,7 +24,7 @@ use quincunx_game::{
     square_board,
 };
 use quincunx_search::{
-    Entry,
+    Entry, content,
     entry::{OwnAgent, Typed},
 };
 use rand::Rng;
@@ -74,6 +74,7 @@ pub static ENTRY: Entry = Entry {
         OwnAgent { name: "classic", help: "the agent of the game's document: classic:depth=3", build: classic::build },
         OwnAgent { name: "near", help: "random next to a stone", build: |_, _, seed| Ok(classic::near(seed)) },
     ],
+    content: content!("en", "pt", "zh"),
 };
 
 /// The end by a line.

@@ -19,7 +19,7 @@ use quincunx_game::{
     position_of_stones, square_board,
 };
 use quincunx_search::{
-    Entry,
+    Entry, content,
     entry::{OwnAgent, Typed},
 };
 use rand::Rng;
@@ -62,6 +62,7 @@ pub static ENTRY: Entry = Entry {
         help: "the agent of the game's document: classic:depth=3",
         build: classic::build,
     }],
+    content: content!("en", "pt", "zh"),
 };
 
 /// The end that a board without stones of the loser makes.

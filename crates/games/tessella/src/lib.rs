@@ -17,7 +17,7 @@ use quincunx_game::{
     position_of_stones, square_board,
 };
 use quincunx_search::{
-    Entry,
+    Entry, content,
     entry::{OwnAgent, Typed},
 };
 use rand::Rng;
@@ -76,6 +76,7 @@ pub static ENTRY: Entry = Entry {
         help: "the agent of the game's document",
         build: |rules, _, _| Ok(classic::build(rules)),
     }],
+    content: content!("en", "pt", "zh"),
 };
 
 /// A position on the diamond of size `D`, which is 4, 5 or 6.

@@ -198,13 +198,13 @@ export class Layers {
   /** Says of every cell what is on it and what can be done with it. @param {View} view @param {Selection} selection */
   #label({ ply, winning = [] }, selection) {
     const next = selection.next();
-    const { cells, sides } = this.geometry;
+    const { game, cells, sides } = this.geometry;
     this.cells.forEach((element, index) => {
       const { name, goal } = cells[index];
       const side = sideOf(ply.stones[index]);
       const isChosen = selection.path.includes(index);
-      const words = [name, side === null ? t('empty') : word(sides[side])];
-      if (goal !== undefined) words.push(t('goal_of', { side: word(sides[goal]) }));
+      const words = [name, side === null ? t('empty') : word(sides[side], game)];
+      if (goal !== undefined) words.push(t('goal_of', { side: word(sides[goal], game) }));
       if (ply.marks.includes(index)) words.push(t('last_move'));
       if (winning.includes(index)) words.push(t('winning_cell'));
       if (isChosen) words.push(t('selected'));

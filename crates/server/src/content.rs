@@ -1,0 +1,384 @@
+//! What the games say to people: words in the reader's language, samples and lessons, from the games' folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quincunx_search::Entry;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+/// The language that every game has.
+const ENGLISH: &str = "en";
+
+/// What the games say, by the name of the game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Contents {
+    games: BTreeMap<&'static str, Content>,
+}
+
+/// What a game says: the files of its folder.
+#[derive(Serialize, ToSchema)]
+struct Content {
+    words: Words,
+    samples: Samples,
+    lessons: Vec<Lesson>,
+}
+
+/// Words about a game.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    /// Why one would play it, in a sentence or two.
+    pitch: String,
+    /// Who made it, and when.
+    origin: String,
+    rulesets: BTreeMap<String, RulesetWords>,
+    /// What to do next, by the number of cells chosen.
+    steps: Vec<String>,
+    /// The rules; the aim of the game comes first.
+    rules: Vec<Section>,
+    /// One for each lesson.
+    #[serde(default)]
+    #[schema(required)]
+    lessons: Vec<LessonWords>,
+    /// Names of the game's own agents.
+    #[serde(default)]
+    #[schema(required)]
+    agents: BTreeMap<String, String>,
+    /// What the server says in English: sides, reasons, what is counted, labels, values in refusals.
+    #[serde(default)]
+    #[schema(required)]
+    terms: BTreeMap<String, String>,
+    /// Refusals of the game by code, with their values as `{name}`.
+    #[serde(default)]
+    #[schema(required)]
+    refusals: BTreeMap<String, String>,
+}
+
+/// What a ruleset is called, and what is special about it.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RulesetWords {
+    name: String,
+    summary: String,
+}
+
+/// A part of the rules.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Section {
+    title: String,
+    /// Its paragraphs.
+    text: Vec<String>,
+    /// The figure beside it, by its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    figure: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    caption: Option<String>,
+}
+
+/// Words of a lesson.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LessonWords {
+    title: String,
+    task: String,
+    /// What is said after a right answer.
+    done: String,
+}
+
+/// Positions to look at.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Samples {
+    /// One for a start page.
+    #[serde(default)]
+    #[schema(required)]
+    sample: Figure,
+    /// Those that the rules refer to.
+    #[serde(default)]
+    #[schema(required)]
+    figures: Vec<Figure>,
+}
+
+/// A position, by its text or by moves; the start if it has neither.
+#[derive(Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Figure {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ruleset: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    position: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    moves: Option<String>,
+    /// Names of cells to mark.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    marks: Vec<String>,
+}
+
+/// A position to solve with one move.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Lesson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ruleset: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    position: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    moves: Option<String>,
+    goal: Goal,
+}
+
+/// What solves a lesson.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Goal {
+    /// Any move.
+    Any,
+    /// A move that wins.
+    Win,
+    /// A move after which this is counted higher for the player.
+    Tally(String),
+    /// A move after which this is counted lower for the opponent.
+    Takes(String),
+    /// This move.
+    Move(String),
+    /// A move whose text contains this.
+    Contains(String),
+}
+
+/// The contents in all languages, as they are sent.
+pub(crate) struct Library(BTreeMap<&'static str, Document>);
+
+/// A text, and the digest that tells whether a reader has it already.
+pub(crate) struct Document {
+    pub(crate) text: String,
+    pub(crate) digest: [u8; 32],
+}
+
+impl Library {
+    /// The contents of these games.
+    pub(crate) fn new(games: &[&'static Entry]) -> Self {
+        let languages: BTreeSet<_> = games.iter().flat_map(|game| game.content.words).map(|(name, _)| *name).collect();
+        let documents = languages.into_iter().map(|language| {
+            let games = games.iter().map(|game| (game.about.name, content(game, language))).collect();
+            let text = serde_json::to_string(&Contents { games }).expect("a plain value is written without error");
+            let digest = Sha256::digest(&text).into();
+            (language, Document { text, digest })
+        });
+        Self(documents.collect())
+    }
+
+    /// The contents in a language, or in English if no game has it.
+    pub(crate) fn in_language(&self, language: &str) -> &Document {
+        self.0.get(language).unwrap_or_else(|| &self.0[ENGLISH])
+    }
+}
+
+/// What a game says in a language; English stands for what it does not say there.
+fn content(game: &Entry, language: &str) -> Content {
+    let mut words = words(game, ENGLISH).expect("every game has its words in English");
+    if let Some(translated) = self::words(game, language) {
+        overlay(&mut words, translated);
+    }
+    Content {
+        words: serde_json::from_value(words).unwrap_or_else(|error| panic!("{}: {error}", game.about.name)),
+        samples: read(game, game.content.samples),
+        lessons: read(game, game.content.lessons),
+    }
+}
+
+/// The words of a game in a language, if it has them.
+fn words(game: &Entry, language: &str) -> Option<Value> {
+    let (_, text) = game.content.words.iter().find(|(known, _)| *known == language)?;
+    Some(read(game, text))
+}
+
+/// Reads a file of a game's folder. It is part of the program, and the tests read all of them.
+fn read<T: DeserializeOwned>(game: &Entry, text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{}: {error} in {text:.80}", game.about.name))
+}
+
+/// Replaces what `over` says; objects are gone through key by key.
+fn overlay(under: &mut Value, over: Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            for (key, value) in over {
+                overlay(under.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_game::{AnyGame, outcome};
+    use quincunx_games::{entries, open};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// The languages of the page.
+    const LANGUAGES: [&str; 3] = [ENGLISH, "pt", "zh"];
+
+    fn line(game: &Entry, ruleset: Option<&str>, position: Option<&str>, moves: Option<&str>) -> Box<dyn AnyGame> {
+        let mut line = open(game.about.name, ruleset, position).unwrap();
+        for mv in moves.unwrap_or_default().split_whitespace() {
+            line.play(mv).unwrap_or_else(|error| panic!("{}: {error}", game.about.name));
+        }
+        line
+    }
+
+    /// The places of all texts in a value, such as `/rules/0/title`.
+    fn places(value: &Value, at: &str, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(parts) => parts.iter().for_each(|(key, part)| places(part, &format!("{at}/{key}"), found)),
+            // The same thing may take more or fewer paragraphs to say.
+            Value::Array(parts) if at.ends_with("/text") => drop(found.insert(format!("{at} {}", !parts.is_empty()))),
+            Value::Array(parts) => {
+                parts.iter().enumerate().for_each(|(index, part)| places(part, &format!("{at}/{index}"), found));
+            }
+            _ => drop(found.insert(at.into())),
+        }
+    }
+
+    /// What the server says of a game in English that must be translated: sides, what is counted, how games end.
+    fn said(game: &Entry) -> BTreeSet<String> {
+        let mut said: BTreeSet<String> = game.about.sides.map(String::from).into();
+        for ruleset in game.about.rulesets {
+            for seed in 0..20 {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let mut line = line(game, Some(ruleset.name), None, None);
+                while line.play_random(&mut rng).is_some() {}
+                said.extend(line.outcome().map(|end| end.reason.to_string()));
+                said.extend(line.tallies().iter().map(|tally| tally.name.to_string()));
+            }
+        }
+        // The page has words for what is the same in all games.
+        for general in [outcome::REPETITION, outcome::PLY_LIMIT, outcome::NO_LEGAL_MOVE] {
+            said.remove(general);
+        }
+        said
+    }
+
+    /// What a game lacks in each language of the page: the language alone if it lacks everything.
+    fn missing(game: &Entry) -> Vec<String> {
+        let (mut wanted, mut translated) = (BTreeSet::new(), BTreeSet::new());
+        places(&words(game, ENGLISH).expect("every game has its words in English"), "", &mut wanted);
+        translated.extend(said(game).into_iter().map(|word| format!("/terms/{word}")));
+        for (_, text) in game.content.words {
+            places(&read(game, text), "", &mut translated);
+        }
+        let mut missing = Vec::new();
+        for language in LANGUAGES {
+            let Some(words) = words(game, language) else {
+                missing.push(language.to_string());
+                continue;
+            };
+            let mut found = BTreeSet::new();
+            places(&words, "", &mut found);
+            let wanted = if language == ENGLISH { &wanted } else { &translated };
+            missing.extend(wanted.difference(&found).map(|place| format!("{language}{place}")));
+        }
+        missing
+    }
+
+    #[test]
+    fn every_game_has_all_its_words_in_every_language() {
+        for game in entries() {
+            assert_eq!(missing(game), Vec::<String>::new(), "{} lacks words", game.about.name);
+        }
+    }
+
+    #[test]
+    fn words_fit_the_game() {
+        for game in entries() {
+            for language in LANGUAGES {
+                let Content { words, samples, lessons } = content(game, language);
+                let name = format!("{} in {language}", game.about.name);
+                let rulesets: BTreeSet<_> = game.about.rulesets.iter().map(|ruleset| ruleset.name).collect();
+                assert_eq!(words.rulesets.keys().map(String::as_str).collect::<BTreeSet<_>>(), rulesets, "{name}");
+                assert_eq!(words.lessons.len(), lessons.len(), "{name}: a lesson has words, and words have a lesson");
+                assert!(words.agents.keys().all(|agent| game.agent(agent).is_some()), "{name}");
+                assert!(!words.rules[0].text[0].is_empty(), "{name}: the aim comes first");
+                let figures: Vec<_> = words.rules.iter().filter_map(|section| section.figure).collect();
+                assert!(figures.iter().all(|&figure| figure < samples.figures.len()), "{name}: {figures:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_positions_of_the_game_and_their_marks_are_cells() {
+        for game in entries() {
+            let Samples { sample, figures } = read(game, game.content.samples);
+            for Figure { ruleset, position, moves, marks } in figures.iter().chain([&sample]) {
+                let line = line(game, ruleset.as_deref(), position.as_deref(), moves.as_deref());
+                let cells = line.geometry().cells;
+                assert!(marks.iter().all(|mark| cells.iter().any(|cell| cell.name == *mark)), "{marks:?}");
+            }
+        }
+    }
+
+    /// Whether a move from `before` to `after` reaches a goal; the page asks the same in `learn.js`.
+    fn solves(goal: &Goal, before: &dyn AnyGame, after: &dyn AnyGame, mv: &str) -> bool {
+        let count = |game: &dyn AnyGame, name: &str, side: usize| {
+            game.tallies().iter().find(|tally| tally.name == name).expect("the goal names what is counted").values[side]
+        };
+        let mover = before.to_move().index();
+        match goal {
+            Goal::Any => true,
+            Goal::Win => after.outcome().and_then(|end| end.winner) == Some(before.to_move()),
+            Goal::Tally(name) => count(after, name, mover) > count(before, name, mover),
+            Goal::Takes(name) => count(after, name, 1 - mover) < count(before, name, 1 - mover),
+            Goal::Move(text) => mv == text,
+            Goal::Contains(part) => mv.contains(part.as_str()),
+        }
+    }
+
+    #[test]
+    fn every_lesson_can_be_solved_and_only_the_easiest_by_every_move() {
+        for game in entries() {
+            for Lesson { ruleset, position, moves, goal } in read::<Vec<Lesson>>(game, game.content.lessons) {
+                let before = line(game, ruleset.as_deref(), position.as_deref(), moves.as_deref());
+                let choices = before.choices();
+                let right = choices.iter().filter(|choice| {
+                    let mut after = before.boxed_clone();
+                    after.play(&choice.text).unwrap();
+                    solves(&goal, &*before, &*after, &choice.text)
+                });
+                let (right, all) = (right.count(), choices.len());
+                assert!(
+                    right > 0 && (right < all) != matches!(goal, Goal::Any),
+                    "{}: {right} of {all}",
+                    game.about.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_language_that_lacks_something_says_it_in_english() {
+        let mut words =
+            serde_json::json!({ "pitch": "Fast", "rulesets": { "a": { "name": "A" }, "b": { "name": "B" } } });
+        overlay(&mut words, serde_json::json!({ "rulesets": { "b": { "name": "贝" } }, "terms": { "Red": "红方" } }));
+        let expected = serde_json::json!({
+            "pitch": "Fast", "rulesets": { "a": { "name": "A" }, "b": { "name": "贝" } }, "terms": { "Red": "红方" },
+        });
+        assert_eq!(words, expected);
+        let library = Library::new(&entries());
+        assert_eq!(library.in_language("xx").text, library.in_language(ENGLISH).text);
+        assert_ne!(library.in_language("zh").text, library.in_language(ENGLISH).text);
+    }
+}
