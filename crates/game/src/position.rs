@@ -18,7 +18,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     type Undo: Copy + Debug;
 
     /// The number of symmetries of the board that keep the rules, the identity (number 0) included.
-    const SYMMETRIES: usize;
+    const SYMMETRIES: usize = 1;
 
     /// What is known of the game.
     fn about() -> &'static About;
@@ -98,10 +98,14 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The position seen through a symmetry, numbered below [`SYMMETRIES`](Self::SYMMETRIES).
     #[must_use]
-    fn transformed(&self, symmetry: usize) -> Self;
+    fn transformed(&self, _symmetry: usize) -> Self {
+        *self
+    }
 
     /// The move seen through the same symmetry.
-    fn transformed_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move;
+    fn transformed_move(&self, mv: Self::Move, _symmetry: usize) -> Self::Move {
+        mv
+    }
 
     /// The same position with the colours (and the side to move) exchanged, the board turned where the rules need it.
     #[must_use]
@@ -111,7 +115,9 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     fn geometry(&self) -> Geometry;
 
     /// How many cells that board has.
-    fn cells(&self) -> usize;
+    fn cells(&self) -> usize {
+        self.geometry().cells.len()
+    }
 
     /// The stone on a cell of the geometry.
     fn stone(&self, cell: usize) -> Option<Side>;
@@ -125,7 +131,9 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     }
 
     /// What is counted during the game, such as discs or captures, for showing.
-    fn tallies(&self) -> Vec<Tally>;
+    fn tallies(&self) -> Vec<Tally> {
+        Vec::new()
+    }
 
     /// The cells that show why the game was won, such as five in a row; empty where there are none.
     fn winning_cells(&self) -> Vec<usize> {

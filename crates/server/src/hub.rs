@@ -158,7 +158,7 @@ impl Hub {
         let mut sit = |wanted: SeatWanted, side: Side| -> Result<Seat, Refusal> {
             let named = |name: &str| {
                 let name = clean_name(name);
-                if name.is_empty() { about.sides[side.index()].to_string() } else { name }
+                if name.is_empty() { about.side(side).to_string() } else { name }
             };
             Ok(match wanted {
                 SeatWanted::Me { name } => {

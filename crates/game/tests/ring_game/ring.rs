@@ -68,8 +68,6 @@ impl Position for Ring {
     type Move = Step;
     type Undo = Self;
 
-    const SYMMETRIES: usize = 1;
-
     fn about() -> &'static About {
         &ABOUT
     }
@@ -142,14 +140,6 @@ impl Position for Ring {
         }
     }
 
-    fn transformed(&self, _symmetry: usize) -> Self {
-        *self
-    }
-
-    fn transformed_move(&self, mv: Step, _symmetry: usize) -> Step {
-        mv
-    }
-
     fn colours_swapped(&self) -> Self {
         Self { stones: [self.stones[1], self.stones[0]], to_move: !self.to_move }
     }
@@ -178,10 +168,6 @@ impl Position for Ring {
             labels: (0..CELLS).map(label).collect(),
             stone_radius: 0.4,
         }
-    }
-
-    fn cells(&self) -> usize {
-        CELLS
     }
 
     fn stone(&self, cell: usize) -> Option<Side> {

@@ -184,8 +184,8 @@ impl Session {
         {
             return self.game.play(&only.text);
         }
-        let sides = self.game.rules().about.sides;
-        Err(TextError::new(format!("it is the turn of {}", sides[self.game.to_move().index()])))
+        let turn = self.game.rules().about.side(self.game.to_move());
+        Err(TextError::new(format!("it is the turn of {turn}")))
     }
 
     /// Remembers what was played since `before`, or takes it back if it failed.

@@ -50,13 +50,13 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
     }
     if setup.position.is_none() && game.ply() == 0 && game.rules().first == FirstMove::Random {
         game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-        tell(&format!("{} begins, by lot", game.rules().about.sides[game.to_move().index()]));
+        tell(&format!("{} begins, by lot", game.rules().about.side(game.to_move())));
     }
     let mut lines = io::stdin().lock();
     let mut shown = false;
     while game.outcome().is_none() {
         let side = game.to_move();
-        let color = game.rules().about.sides[side.index()];
+        let color = game.rules().about.side(side);
         if let [only] = game.choices().as_slice()
             && only.pass
         {
@@ -104,7 +104,7 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                 Err(error) => tell(&error.to_string()),
             },
             Wish::Resign => {
-                let winner = game.rules().about.sides[(!side).index()];
+                let winner = game.rules().about.side(!side);
                 return say(&format!("{winner} wins: {color} resigned"));
             }
             Wish::Quit => return Ok(()),

@@ -81,7 +81,7 @@ fn as_text(table: &dyn AnyGame) -> String {
         _ = writeln!(text, "{result}");
     } else {
         let moves: Vec<_> = table.choices().into_iter().map(|choice| choice.text).collect();
-        let color = rules.about.sides[table.to_move().index()];
+        let color = rules.about.side(table.to_move());
         let line = format!("{color} to move, legal moves ({}): {}", moves.len(), moves.join(" "));
         _ = writeln!(text, "{}", wrapped(&line));
     }
@@ -102,7 +102,7 @@ pub(crate) fn tallies(table: &dyn AnyGame) -> String {
 pub(crate) fn result(table: &dyn AnyGame) -> Option<String> {
     let outcome = table.outcome()?;
     Some(match outcome.winner {
-        Some(side) => format!("{} wins: {}", table.rules().about.sides[side.index()], outcome.reason),
+        Some(side) => format!("{} wins: {}", table.rules().about.side(side), outcome.reason),
         None => format!("draw: {}", outcome.reason),
     })
 }

@@ -77,7 +77,7 @@ impl Last {
     }
 
     /// As [`one`](Self::one), with three squares empty.
-    fn three(&mut self, mut own: Wide, mut enemy: Wide, mut alpha: i32, squares: [u32; 3]) -> i32 {
+    fn three(&mut self, own: Wide, enemy: Wide, alpha: i32, squares: [u32; 3]) -> i32 {
         // A square alone in its quadrant goes first: whoever moves there has the last word in it.
         let [mut a, mut b, mut c] = squares;
         if same_quadrant(a, b) {
@@ -85,47 +85,41 @@ impl Last {
         } else if same_quadrant(a, c) {
             (a, b) = (b, a);
         }
-        let mut sign = 1;
-        loop {
-            self.nodes += 1;
-            let mut best = NONE;
-            for (at, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
-                let flipped = own.flips(enemy, at);
-                if flipped.squares() != 0 {
-                    let score = -self.two(enemy ^ flipped, own ^ flipped ^ Wide::of(1 << at), -alpha - 1, x, y);
-                    best = best.max(score);
-                    if best > alpha {
-                        return sign * best;
-                    }
-                }
-            }
-            if best != NONE {
-                return sign * best;
-            }
-            if sign < 0 {
-                return self.finished(enemy.squares(), own.squares());
-            }
-            (own, enemy, alpha, sign) = (enemy, own, -alpha - 1, -1);
-        }
+        let squares = [(a, [b, c]), (b, [a, c]), (c, [a, b])];
+        self.best_of(own, enemy, alpha, squares, |last, own, enemy, alpha, [x, y]| last.two(own, enemy, alpha, x, y))
     }
 
     /// As [`one`](Self::one), with four squares empty.
-    pub(super) fn four(&mut self, own: u64, enemy: u64, mut alpha: i32, empty: u64) -> i32 {
-        let (mut own, mut enemy) = (Wide::of(own), Wide::of(enemy));
-        // Of four squares none, two or all are in quadrants with an odd number of them: where two are, they go first.
+    pub(super) fn four(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64) -> i32 {
+        // Of four squares none, two or all are in quadrants with an odd number of them: if two are, they go first.
         let odd = empty & odd_quadrants(empty);
         let first = if odd == 0 { empty } else { odd };
         let (a, b) = (first.trailing_zeros(), (first & (first - 1)).trailing_zeros());
         let rest = empty & !(1 << a | 1 << b);
         let (c, d) = (rest.trailing_zeros(), rest.ilog2());
+        let squares = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
+        self.best_of(Wide::of(own), Wide::of(enemy), alpha, squares, Self::three)
+    }
+
+    /// The best score of a move to one of the empty squares, each given with the others: `next` plays on there. A side
+    /// that has no move passes; if neither has one, the game is over.
+    #[inline]
+    fn best_of<const EMPTY: usize, const LEFT: usize>(
+        &mut self,
+        mut own: Wide,
+        mut enemy: Wide,
+        mut alpha: i32,
+        squares: [(u32, [u32; LEFT]); EMPTY],
+        next: impl Fn(&mut Self, Wide, Wide, i32, [u32; LEFT]) -> i32,
+    ) -> i32 {
         let mut sign = 1;
         loop {
             self.nodes += 1;
             let mut best = NONE;
-            for (at, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+            for (at, others) in squares {
                 let flipped = own.flips(enemy, at);
                 if flipped.squares() != 0 {
-                    let score = -self.three(enemy ^ flipped, own ^ flipped ^ Wide::of(1 << at), -alpha - 1, others);
+                    let score = -next(self, enemy ^ flipped, own ^ flipped ^ Wide::of(1 << at), -alpha - 1, others);
                     best = best.max(score);
                     if best > alpha {
                         return sign * best;
