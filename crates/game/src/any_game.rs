@@ -50,7 +50,7 @@ pub trait AnyGame: Any + Send + Sync {
     fn start_text(&self) -> String;
     /// A 64-bit hash of the position on the board.
     fn hash(&self) -> u64;
-    /// The legal moves, sorted by the bytes of their texts; none where the game is over.
+    /// The legal moves, sorted by the bytes of their texts; none if the game is over.
     fn choices(&self) -> Vec<Choice>;
     /// Whether the side to move has nothing to choose and must pass.
     fn must_pass(&self) -> bool;
@@ -60,13 +60,13 @@ pub trait AnyGame: Any + Send + Sync {
     fn last_marks(&self) -> Vec<usize>;
     /// Plays the move a text names.
     fn play(&mut self, text: &str) -> Result<(), TextError>;
-    /// The text of a uniformly random legal move; `None` where the game is over.
+    /// The text of a uniformly random legal move; `None` if the game is over.
     fn random_move(&self, rng: &mut Xoshiro256PlusPlus) -> Option<String>;
-    /// Plays a uniformly random legal move and returns its text; `None` where the game is over.
+    /// Plays a uniformly random legal move and returns its text; `None` if the game is over.
     fn play_random(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<String>;
-    /// Takes the last move back; false where there is none.
+    /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
-    /// Where the rules leave the first move to lot and no move was played: draws it.
+    /// Draws which side begins, if the rules leave that to lot and no move was played.
     fn draw_first_move(&mut self, rng: &mut Xoshiro256PlusPlus);
     /// The board.
     fn geometry(&self) -> Geometry;
@@ -88,7 +88,7 @@ pub trait AnyGame: Any + Send + Sync {
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
-    /// The game behind the interface, for whoever knows its type.
+    /// The game behind the interface, for code that knows its type.
     fn as_any(&self) -> &dyn Any;
 }
 

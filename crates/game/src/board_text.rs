@@ -71,7 +71,7 @@ impl Letters {
     }
 }
 
-/// The rows of a board, joined by `/`: so many of them, of these lengths, with these characters by row and column.
+/// A board of this many rows, joined by `/`, given the length of each row and the character at each row and column.
 pub fn write_rows(rows: usize, length: impl Fn(usize) -> usize, character: impl Fn(usize, usize) -> char) -> String {
     let row = |row: usize| (0..length(row)).map(|column| character(row, column)).collect::<String>();
     (0..rows).map(row).collect::<Vec<_>>().join("/")

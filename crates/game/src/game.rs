@@ -1,8 +1,8 @@
-//! The game of a game: the position with its history, and the draws that only a history shows.
+//! A game in progress: the position with its history, and the draws that only a history shows.
 
 use crate::{FirstMove, Outcome, Position, Rules, Side, TextError, outcome};
 
-/// A game from its start to where it stands.
+/// A game from its start to its present position.
 #[derive(Clone, Debug)]
 pub struct Game<P: Position> {
     rules: Rules,
@@ -12,8 +12,8 @@ pub struct Game<P: Position> {
 }
 
 impl<P: Position> Game<P> {
-    /// A game under `rules` from the start; a side drawn by lot is the first one here, so that the start is the same every time.
-    /// `None` where this type does not play the ruleset.
+    /// A game under `rules` from the start; a side drawn by lot is the first one here, so that the start is the same
+    /// every time. `None` if this type does not play the ruleset.
     pub fn new(rules: Rules) -> Option<Self> {
         let mut start = P::start(rules.ruleset.name)?;
         if rules.first == FirstMove::Default(Side::Second) {
@@ -37,7 +37,7 @@ impl<P: Position> Game<P> {
         &self.positions[0]
     }
 
-    /// The position it stands at.
+    /// The present position.
     pub fn position(&self) -> &P {
         &self.positions[self.moves.len()]
     }

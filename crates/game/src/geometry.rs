@@ -62,7 +62,8 @@ pub struct Label {
     pub grid: GridPlace,
 }
 
-/// A regular polygon around `centre` whose corners lie at `radius`, the first at `angle` (in turns, from the right, clockwise).
+/// A regular polygon around `centre` whose corners lie at `radius`, the first at `angle` (in turns, from the right,
+/// clockwise).
 pub fn regular_polygon(centre: Point, radius: f32, corners: usize, angle: f32) -> Vec<Point> {
     (0..corners)
         .map(|corner| {

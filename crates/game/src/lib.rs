@@ -1,6 +1,6 @@
-//! What a two-player board game is, knowing no game by name: the [`Position`] trait, outcomes, rules, records, geometry,
-//! node counts, random playouts, pictures, and the one type-erased interface ([`AnyGame`]) for everything that holds a
-//! game by its name.
+//! What a two-player board game is, knowing no game by name: the [`Position`] trait, outcomes, rules, records,
+//! geometry, node counts, random playouts, pictures, and the one type-erased interface ([`AnyGame`]) for everything
+//! that holds a game by its name.
 
 pub mod any_game;
 pub mod bits;

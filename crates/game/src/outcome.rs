@@ -6,7 +6,7 @@ use crate::Side;
 pub const REPETITION: &str = "third repetition";
 /// Reason of a draw by the length of the game.
 pub const PLY_LIMIT: &str = "ply limit";
-/// Reason of a loss, or an end, for want of a legal move.
+/// Reason of a loss, or an end, because there is no legal move.
 pub const NO_LEGAL_MOVE: &str = "no legal move";
 
 /// The end of a game: who won, and why.

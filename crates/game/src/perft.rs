@@ -55,10 +55,10 @@ fn count<P: Position, const ENDED: u64>(position: &P, depth: u32) -> u64 {
 }
 
 /// How many siblings are made before they are counted: making them one after the other, and then counting, lets the
-/// processor overlap more of both than turn and turn about would (Othello: a fifth less time).
+/// processor overlap more of the work than alternating would (Othello: a fifth less time).
 const BATCH: usize = 16;
 
-/// The largest position of which batches are made: with larger ones (Pente) copying costs more than taking moves back.
+/// Positions up to this size are counted in batches: copying larger ones (Pente) costs more than taking moves back.
 const MOST_BYTES: usize = 128;
 
 /// As [`perft`], but with every turn of the last ply played too: the cost of making all moves.

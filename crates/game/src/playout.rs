@@ -20,7 +20,7 @@ pub struct Playouts {
     plies: u32,
     /// The hashes of the positions of this game, to find the third occurrence.
     path: Vec<u64>,
-    /// How many hashes of the path fall into each bucket: most positions are seen to be new at one glance.
+    /// How many hashes of the path fall into each bucket: most new positions are recognised without a scan of the path.
     seen: Vec<u8>,
 }
 
@@ -54,7 +54,7 @@ impl Playouts {
         Playout { outcome, plies }
     }
 
-    /// Adds a position to the path; whether it stands there as often as makes a draw.
+    /// Adds a position to the path, and returns whether it has occurred often enough for a draw.
     #[inline]
     fn visit(&mut self, hash: u64) -> bool {
         let bucket = &mut self.seen[hash as usize % BUCKETS];

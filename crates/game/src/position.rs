@@ -14,7 +14,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// A move: small, ordered only so that lists of moves can be compared.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// What [`undo`](Self::undo) needs to take a move back; a whole position where that is smallest.
+    /// What [`undo`](Self::undo) needs to take a move back; often a whole position.
     type Undo: Copy + Debug;
 
     /// The number of symmetries of the board that keep the rules, the identity (number 0) included.
@@ -23,7 +23,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// What is known of the game.
     fn about() -> &'static About;
 
-    /// The start position under the ruleset of this name, or `None` where this type does not play it.
+    /// The start position under the ruleset of this name, or `None` if this type does not play it.
     fn start(ruleset: &str) -> Option<Self>;
 
     /// The position a text describes, under a ruleset that this type plays. Never panics, whatever the text.
@@ -32,17 +32,17 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// The text of the position, which [`parse`](Self::parse) reads back to an equal one.
     fn text(&self) -> String;
 
-    /// Whose turn it is (or would be, where the game is over).
+    /// Whose turn it is (or would be, if the game were not over).
     fn to_move(&self) -> Side;
 
     /// How the game ended by the rules of the position alone, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Calls `visit` with every legal move, each once, in a fixed order; with none where the game is over.
+    /// Calls `visit` with every legal move, each once, in a fixed order; with none if the game is over.
     /// A forced pass is a move like any other.
     fn for_each_move(&self, visit: impl FnMut(Self::Move));
 
-    /// The number of legal moves: 0 exactly where the game is over.
+    /// The number of legal moves: 0 exactly if the game is over.
     fn count_moves(&self) -> u64 {
         let mut count = 0;
         self.for_each_move(|_| count += 1);
@@ -56,7 +56,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         moves
     }
 
-    /// A legal move, each with the same probability, or `None` where the game is over.
+    /// A legal move, each with the same probability, or `None` if the game is over.
     fn random_move(&self, rng: &mut impl Rng) -> Option<Self::Move> {
         let count = self.count_moves();
         if count == 0 {
@@ -73,13 +73,15 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         found
     }
 
-    /// Plays a legal move. A move that is not legal here gives some position, but never panics nor breaks memory.
+    /// Plays a legal move. A move that is not legal here gives some position, but neither panics nor breaks memory
+    /// safety.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
     /// Takes back the move that gave `undo`, restoring every bit.
     fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// Hands the turn to the other side without a move: for setting up who begins and for null moves in a search, never a rule.
+    /// Hands the turn to the other side without a move: to set up who begins, and for null moves in a search. No
+    /// rule uses it.
     fn hand_over(&mut self);
 
     /// Whether the move is a forced pass.
@@ -87,7 +89,8 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// A 64-bit hash of stones and side to move, cheap at every node: kept up by `play` or a few instructions to compute.
+    /// A 64-bit hash of stones and side to move, cheap at every node: updated by `play`, or computed in a few
+    /// instructions.
     fn hash(&self) -> u64;
 
     /// The text of a legal move, in the notation of the rules page.
@@ -107,7 +110,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         mv
     }
 
-    /// The same position with the colours (and the side to move) exchanged, the board turned where the rules need it.
+    /// The same position with the colours (and the side to move) exchanged, the board turned if the rules need it.
     #[must_use]
     fn colours_swapped(&self) -> Self;
 
@@ -135,7 +138,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The cells that show why the game was won, such as five in a row; empty where there are none.
+    /// The cells that show why the game was won, such as five in a row; empty if there are none.
     fn winning_cells(&self) -> Vec<usize> {
         Vec::new()
     }

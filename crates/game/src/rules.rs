@@ -13,7 +13,7 @@ pub struct About {
     pub summary: &'static str,
     /// The names of the colours, capitalised, in the order of [`Side`].
     pub sides: [&'static str; 2],
-    /// The stones of the two sides where there is only text.
+    /// The stones of the two sides as characters, for boards drawn in plain text.
     pub glyphs: [char; 2],
     /// The rulesets and variants; the first is the default.
     pub rulesets: &'static [RulesetAbout],
@@ -101,7 +101,8 @@ impl Rules {
         Self { about, ruleset, repetition: ruleset.repetition, plies: ruleset.plies, first: ruleset.first }
     }
 
-    /// Reads `NAME`, or settings behind a name (or the default one) such as `official,first=red,repetition=3,plies=400`.
+    /// Reads `NAME`, or settings behind a name (or the default one) such as
+    /// `official,first=red,repetition=3,plies=400`.
     pub fn parse(about: &'static About, text: &str) -> Result<Self, TextError> {
         let mut rules = Self::of(about);
         for (place, part) in text.split(',').map(str::trim).enumerate() {

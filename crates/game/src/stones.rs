@@ -48,8 +48,8 @@ impl Stones {
     #[inline]
     #[must_use]
     pub fn play(&mut self, change: impl FnOnce(u64, u64) -> (u64, u64)) -> Self {
-        // Field by field, here and in `restore`: copied whole, the padding goes in overlapping words that stall the next
-        // load.
+        // Field by field, here and in `restore`: copied whole, the padding goes in overlapping words that stall the
+        // next load.
         let Self { own, enemy, to_move } = *self;
         let (moved, waiting) = change(own, enemy);
         *self = Self { own: waiting, enemy: moved, to_move: !to_move };
@@ -89,9 +89,9 @@ impl Stones {
     }
 }
 
-/// The methods of [`Position`](crate::Position) that are the same in every game whose positions hold [`Stones`], for use
-/// inside the `impl`: `to_move`, `undo`, `hand_over`, `hash` and `stone`. The first argument is the field, the second
-/// tells the bit of a cell, such as `position_of_stones!(stones, |cell| cell)`.
+/// The methods of [`Position`](crate::Position) that are the same in every game whose positions hold [`Stones`], for
+/// use inside the `impl`: `to_move`, `undo`, `hand_over`, `hash` and `stone`. The first argument is the field, the
+/// second tells the bit of a cell, such as `position_of_stones!(stones, |cell| cell)`.
 #[macro_export]
 macro_rules! position_of_stones {
     ($stones:ident, $bit_of_cell:expr) => {

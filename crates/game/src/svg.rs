@@ -136,7 +136,7 @@ fn draw_stones(svg: &mut String, game: &dyn AnyGame, geometry: &Geometry) -> std
                 r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="#e0533d" stroke="#fff" stroke-width="0.035"/>"##
             )?;
         } else {
-            // Where a stone came from is told more quietly than where it stands.
+            // The cell a stone came from is marked less strongly than the one it stands on.
             writeln!(
                 svg,
                 r##"<circle class="last" cx="{x}" cy="{y}" r="{size}" fill="none" stroke="#e0533d" stroke-width="0.06" opacity="0.8"/>"##

@@ -1,4 +1,4 @@
-//! A board as lines of text, coloured where the terminal shows colours.
+//! A board as lines of text, coloured if the terminal shows colours.
 
 use crate::{AnyGame, geometry::Tone};
 

@@ -69,7 +69,7 @@ impl TextError {
         refusal!("move.may_not_pass", "{side} may not pass: there is a legal move", side)
     }
 
-    /// The same, where a pass is the only legal move.
+    /// The same, if a pass is the only legal move.
     #[must_use]
     pub fn or_pass(self) -> Self {
         refusal!("move.or_pass", "{error}; the only move is pass", error = self)

@@ -17,7 +17,8 @@ static GAMES: [&Entry; 5] = [
 /// Games that others added.
 static ADDED: RwLock<Vec<&'static Entry>> = RwLock::new(Vec::new());
 
-/// Adds a game to those of this program. Everything that goes over all games, by [`all`] or by a name, finds it from then on.
+/// Adds a game to those of this program. Everything that goes over all games, by [`all`] or by a name, finds it from
+/// then on.
 ///
 /// A game that was added before stays as it is.
 ///

@@ -1,8 +1,8 @@
 //! The hexagon of side 5: its cells, their bits, neighbours and mirror images, and how it is drawn.
 //!
-//! A cell has a number, 0 to 60 row by row from the top left, for people; and a bit, for the rules. Bits are numbered so that
-//! a step in one direction adds the same number modulo 61 wherever the cell: a hexagon of side 5 tiles the plane with 61 cells,
-//! and its rows, taken in the order e a f b g c h d i, follow each other without a gap.
+//! A cell has a number, 0 to 60 row by row from the top left, for people; and a bit, for the rules. Bits are numbered
+//! so that a step in one direction adds the same number modulo 61 on every cell: a hexagon of side 5 tiles the plane
+//! with 61 cells, and its rows, taken in the order e a f b g c h d i, follow each other without a gap.
 
 use quincunx_game::{
     Geometry, Side,
@@ -114,7 +114,7 @@ pub(super) static DISTANCES: [[u8; 64]; 2] = {
     distances
 };
 
-/// For each side, the cells no more than so many steps from its goal.
+/// For each side and number of steps, the cells no further than that from its goal.
 pub(super) static WITHIN: [[u64; ROWS]; 2] = {
     let mut within = [[0; ROWS]; 2];
     let mut at = 0;
@@ -221,7 +221,8 @@ impl Mirror {
     }
 }
 
-/// The board as it is drawn: hexagons standing on a corner, letters before the rows, numbers where the slanting columns begin.
+/// The board as it is drawn: hexagons standing on a corner, letters before the rows, numbers where the slanting columns
+/// begin.
 pub(super) fn geometry() -> Geometry {
     const FRAME: f32 = 0.85;
     /// The distance of two rows of hexagons one unit wide, and from the middle of one to its corners.

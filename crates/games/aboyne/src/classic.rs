@@ -20,7 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const DEEPEST: u64 = 4;
 /// The best of the evaluations.
 const BEST_EVALUATION: u32 = 8;
-/// What a won game is worth where the search notices it.
+/// What a won game is worth, if the search notices it.
 const WON: f64 = 1e9;
 
 /// The lengths of the rows.
@@ -242,8 +242,8 @@ mod tests {
 
     #[test]
     fn captures_count_for_stones_that_are_not_blocked() {
-        // Blue e3 and e4, Red e5, f4 and i5. e3 jumps over e4 straight onto e5, and in the program's way onto f4 as well; all
-        // others that could jump are blocked. One stone of each side is free: e3 and i5.
+        // Blue e3 and e4, Red e5, f4 and i5. e3 jumps over e4 straight onto e5, and in the program's way onto f4 as
+        // well; all others that could jump are blocked. One stone of each side is free: e3 and i5.
         let text = "...../....../......./......../..bbr..../...r..../......./....../....r b";
         // Rows 5 + 5; distances 6 + 5; two stones against three; two captures against none.
         let blue = [10, 10 - 330, -320 - 200, -520 + 30, -490, -490, -490, -490];
@@ -261,8 +261,8 @@ mod tests {
     fn the_last_evaluation_is_the_second_where_the_enemy_has_no_move() {
         // Blue e9, its goal, e3 and i5; Red d2 and e2, one step from its goal, both blocked by e3 as e3 is by them.
         let text = "...../....../......./.r....../.rb.....b/......../......./....../....b r";
-        // Rows 5 + 5 + 1; distances 0 + 6 + 4; one stone more; no captures; two free stones against none; the goal; e2 blocked before
-        // its goal.
+        // Rows 5 + 5 + 1; distances 0 + 6 + 4; one stone more; no captures; two free stones against none; the goal; e2
+        // blocked before its goal.
         let blue = [11, 11 - 300, -289 + 200, -89, -89 + 200, 111 + 1_000_000, 1_000_111 + 250, -289];
         for evaluation in 1..=8 {
             assert_eq!(value(evaluation, text, Side::First), blue[evaluation as usize - 1], "f{evaluation}");
@@ -279,8 +279,9 @@ mod tests {
 
     #[test]
     fn the_blind_search_goes_on_past_a_reached_goal() {
-        // Blue e8 and i3, Red i1 and i2, f3 at depth 2. i3 is blocked, so e8 moves; Red then takes i3 by i1 over i2, worth
-        // -200 - 1 + 180 to Blue, for nothing else changes f3. The goal is the best: row 5, distance 0, one stone against two.
+        // Blue e8 and i3, Red i1 and i2, f3 at depth 2. i3 is blocked, so e8 moves; Red then takes i3 by i1 over i2,
+        // worth -200 - 1 + 180 to Blue, since nothing else changes f3. The goal is the best: row 5, distance 0, one
+        // stone against two.
         let text = "...../....../......./......../.......b./......../......./....../rrb.. b";
         assert_eq!(choice(text, 2, false), ("e8-e9".into(), 5 - 200));
         assert_eq!(choice(text, 2, true), ("e8-e9".into(), WON as i32));
@@ -288,8 +289,8 @@ mod tests {
 
     #[test]
     fn the_blind_search_prefers_a_capture_to_the_goal() {
-        // Blue e8, a1 and a2, Red a3 and i5, f3 at depth 1. Before: rows 5 + 1 + 1, distances 1 + 8 + 7, three stones against
-        // two: 7 - 480 + 200 = -273. The goal brings 30; a1 over a2 takes a3: 200, and 60 for two cells.
+        // Blue e8, a1 and a2, Red a3 and i5, f3 at depth 1. Before: rows 5 + 1 + 1, distances 1 + 8 + 7, three stones
+        // against two: 7 - 480 + 200 = -273. The goal brings 30; a1 over a2 takes a3: 200, and 60 for two cells.
         let text = "bbr../....../......./......../.......b./......../......./....../....r b";
         assert_eq!(choice(text, 1, false), ("a1xa3".into(), -273 + 260));
         assert_eq!(choice(text, 1, true), ("e8-e9".into(), WON as i32));

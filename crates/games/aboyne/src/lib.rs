@@ -82,9 +82,9 @@ pub static ENTRY: Entry = Entry {
 
 /// The end by a stone on its own goal cell.
 pub const GOAL_REACHED: &str = "goal reached";
-/// The end where no stone of either side can move, decided by most stones.
+/// The end when no stone of either side can move; the side with more stones wins.
 pub const ALL_BLOCKED: &str = "all stones blocked";
-/// The end where a side has lost its last stone.
+/// The end when a side has lost its last stone.
 pub const NO_STONES: &str = "no stones left";
 
 /// The number of the ruleset `official`, for [`Aboyne`].
@@ -97,7 +97,7 @@ pub const SEED_PROGRAM: usize = 2;
 /// The stones a side begins with.
 const STONES: u32 = 9;
 
-/// After so many vain guesses at a random move the moves are counted: next to never, but then it ends.
+/// After this many failed guesses at a random move the moves are counted, so that choosing one always ends.
 const MOST_GUESSES: u32 = 32;
 
 /// A position under the ruleset of this number.
@@ -110,12 +110,13 @@ pub struct Aboyne<const RULESET: usize = OFFICIAL> {
 pub type Move = FromTo;
 
 impl<const RULESET: usize> Aboyne<RULESET> {
-    /// Whether a side without a move passes, so that the game ends only where both are blocked or one has no stones.
+    /// Whether a side without a move passes, so that the game ends only when both are blocked or one has no
+    /// stones.
     const PASSES: bool = RULESET != OFFICIAL;
     /// Whether a jump goes over one friend, bent or straight, and only to capture.
     const BENT_JUMPS: bool = RULESET == SEED_PROGRAM;
 
-    /// The stones of a side, by bit: [`cell_of_bit`] tells the cells.
+    /// The stones of a side, by bit: [`cell_of_bit`] gives the cells.
     pub fn stones(&self, side: Side) -> u64 {
         self.stones.of(side)
     }
@@ -135,8 +136,8 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         movers(own, movable, enemy & !GOALS[(!side).index()]).iter().map(|set| set.count_ones()).sum()
     }
 
-    /// Calls `visit` with the moves of stones as if a reached goal or a lost stone ended nothing: no rule, but how the
-    /// document's own search sees the game.
+    /// Calls `visit` with the moves of stones as if a reached goal or a lost stone did not end the game. This is
+    /// not a rule, but how the document's own search sees the game.
     #[inline]
     pub fn for_each_move_past_the_goal(&self, mut visit: impl FnMut(Move)) {
         let movable = self.movable();
@@ -160,19 +161,20 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         self.count_without_pass(movable, &self.movers(movable)) > 0
     }
 
-    /// Whether a goal is reached. No stone enters the other side's goal, so any stone on a goal cell is at home there.
+    /// Whether a goal is reached. No stone may enter the other side's goal, so a stone on a goal cell has reached
+    /// its own.
     #[inline]
     fn goal_reached(&self) -> bool {
         self.stones.occupied() & (GOALS[0] | GOALS[1]) != 0
     }
 
-    /// Whether a side has lost all stones, where that ends the game.
+    /// Whether a side has lost all stones, if that ends the game.
     #[inline]
     fn stones_lost(&self) -> bool {
         Self::PASSES && (self.stones.own == 0 || self.stones.enemy == 0)
     }
 
-    /// Whether all stones of both sides are blocked, where that ends the game.
+    /// Whether all stones of both sides are blocked, if that ends the game.
     fn all_blocked(&self) -> bool {
         Self::PASSES && self.movable() == 0 && self.stones.enemy & !neighbours(self.stones.own) == 0
     }
@@ -202,7 +204,7 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         BOARD & !self.stones.own & !GOALS[(!self.stones.to_move).index()]
     }
 
-    /// The stones that a `movable` stone captures by a bent jump, where there are such.
+    /// The stones that a `movable` stone captures by a bent jump, if the rules have such jumps.
     #[inline]
     fn bent_captures(&self, from: u32) -> u64 {
         if Self::BENT_JUMPS { bent_captures(self.stones.own, self.stones.enemy, from) } else { 0 }

@@ -15,12 +15,14 @@ fn before(set: u64, direction: usize, times: u32) -> u64 {
     (set >> distance) | (set << (CELLS as u32 - distance))
 }
 
-/// For each direction, the stones of `movable` that have a move in it: those from which the first cell that holds no stone of
-/// `own` is one of `free`. As no movable stone stands next to an enemy, this is a step or a jump, whatever `free` cells hold.
+/// For each direction, the stones of `movable` that have a move in it: those from which the first cell that holds no
+/// stone of `own` is one of `free`. As no movable stone stands next to an enemy, this is a step or a jump, whatever
+/// `free` cells hold.
 #[inline]
 pub(super) fn movers(own: u64, movable: u64, free: u64) -> [u64; 6] {
     std::array::from_fn(|direction| {
-        // Cells that are free, or hold the first stone of a line that ends at a free cell: lines of one, of three, of seven.
+        // Cells that are free, or hold the first stone of a line that ends at a free cell: lines of one, of three, of
+        // seven.
         let mut open = free;
         let mut line = own & INSIDE[direction];
         open |= line & before(open, direction, 1);
@@ -32,7 +34,8 @@ pub(super) fn movers(own: u64, movable: u64, free: u64) -> [u64; 6] {
     })
 }
 
-/// Where a stone ends that moves in a direction: at the first cell that holds no stone of `own`, or [`OUTSIDE`](super::board::OUTSIDE).
+/// Where a stone ends that moves in a direction: at the first cell that holds no stone of `own`, or
+/// [`OUTSIDE`](super::board::OUTSIDE).
 #[inline]
 pub(super) fn landing(own: u64, from: u32, direction: usize) -> u32 {
     let next = &NEXT[direction];
@@ -43,7 +46,8 @@ pub(super) fn landing(own: u64, from: u32, direction: usize) -> u32 {
     u32::from(to)
 }
 
-/// The enemy stones that a stone may capture over one friend, in a straight line or not, where only such jumps are allowed.
+/// The enemy stones that a stone may capture over one friend, in a straight line or not, under rules
+/// that allow only such jumps.
 #[inline]
 pub(super) fn bent_captures(own: u64, enemy: u64, from: u32) -> u64 {
     neighbours(NEIGHBOURS[from as usize % 64] & own) & enemy

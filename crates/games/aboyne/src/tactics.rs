@@ -1,4 +1,4 @@
-//! The tactics of Aboyne: captures, goals within reach, and races that nobody can stop.
+//! The tactics of Aboyne: captures, goals within reach, and races that cannot be stopped.
 
 use quincunx_game::{Position, bits::Bits};
 use quincunx_search::{Tactics, Verdict, tactics::TACTICAL};
@@ -62,8 +62,8 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         movers(jumped, self.movable(), GOALS[self.stones.to_move.index()]).into_iter().any(|set| set != 0)
     }
 
-    /// The plies in which the side to move walks into its goal where nobody can interfere: on some shortest way no enemy
-    /// comes next to the stone in time, and no enemy is home first.
+    /// The plies in which the side to move walks into its goal, if no enemy can interfere: on some shortest way no
+    /// enemy comes next to the stone in time, and none reaches its own goal first.
     fn race(&self) -> Option<u32> {
         // An enemy stone jumps over its friends at most.
         let reach = self.stones.enemy.count_ones().min(8);
@@ -78,8 +78,8 @@ impl<const RULESET: usize> Aboyne<RULESET> {
         .min()
     }
 
-    /// Whether a stone on `bit` comes home by steps nearer to the goal, each out of the enemies' reach; `turns` tells how
-    /// many turns they will have had when the next step is made.
+    /// Whether a stone on `bit` comes home by steps nearer to the goal, each out of the enemies' reach; `turns` is
+    /// the number of turns they will have had when the next step is made.
     fn walks_home(&self, bit: u32, turns: u32, reach: u32) -> bool {
         let distances = &DISTANCES[self.stones.to_move.index()];
         Bits(NEIGHBOURS[bit as usize % 64] & !self.stones.occupied()).any(|next| {

@@ -44,7 +44,7 @@ fn parse_board(board: &str) -> Result<[u64; 2], TextError> {
     Ok(stones)
 }
 
-/// Refuses stones that no game can bring about.
+/// Refuses stones that cannot come about in a game.
 fn check(stones: [u64; 2]) -> Result<(), TextError> {
     for side in Side::BOTH {
         let count = stones[side.index()].count_ones();
@@ -152,7 +152,7 @@ fn parse_cell(text: &str) -> Result<usize, TextError> {
     })
 }
 
-/// Why a move between two cells is not legal, in a position where the game is not over.
+/// Why a move between two cells is not legal, if the game is not over.
 fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: usize) -> TextError {
     let (start, end) = (cell_name(from), cell_name(to));
     let (side, enemy) = (colour(position.to_move()), colour(!position.to_move()));
@@ -207,7 +207,7 @@ fn why_not<const RULESET: usize>(position: &Aboyne<RULESET>, from: usize, to: us
     }
 }
 
-/// The first cell without a stone of `own` strictly between two cells, where `to` lies in the direction.
+/// The first cell without a stone of `own` strictly between two cells, if `to` lies in the direction.
 fn gap(own: u64, from: usize, to: usize, direction: usize) -> Option<usize> {
     let gap = landing(own, bit_of_cell(from), direction);
     let mut beyond = gap;

@@ -1,4 +1,5 @@
-//! Othello: alpha-beta with an evaluation by phase, moves ordered by position weights, deepening while less than half of the time is used.
+//! Othello: alpha-beta with an evaluation by phase, moves ordered by position weights, deepening while less than half
+//! of the time is used.
 
 use quincunx_game::{Game, Position, Rules, Side, TextError};
 use quincunx_search::{
@@ -11,10 +12,11 @@ use super::{Move, Othello};
 
 /// The depth of the first search under a time limit.
 const FIRST_DEPTH: u32 = 3;
-/// The depth where there is no time limit: what the document calls the depth before the time increases significantly.
+/// The depth without a time limit: what the document calls the depth before the time increases significantly.
 const USUAL_DEPTH: u32 = 5;
 
-/// What a disc on a square is worth: corners best, the squares around them worst, edges good and what is next to them not.
+/// What a disc on a square is worth: corners best, the squares around them worst, edges good and what is next to them
+/// not.
 const WEIGHTS: [[i32; 4]; 4] = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
 
 /// The agent of the document, for whatever board.
@@ -72,7 +74,7 @@ impl<const N: usize> Mind<Othello<N>> for Plan {
     }
 }
 
-/// Whether one more layer is explored after so many seconds.
+/// Whether one more layer is explored after this many seconds.
 fn goes_deeper(used: f64, limit: f64) -> bool {
     used < limit / 2.0
 }
@@ -208,8 +210,9 @@ mod tests {
 
     #[test]
     fn the_first_phase_lasts_for_18_discs() {
-        // Black flips b1 by c1, White nothing: mobility 100 x 1 / 2 = 50. Weights: a1 100, b1 20 as White's, row 7 -148, row 8 190: 162.
-        // Three corners against none: 100 x 3 / 4 = 75. Stable: each disc of row 8 has one above it, seen from both corners: 16.
+        // Black flips b1 by c1, White nothing: mobility 100 x 1 / 2 = 50. Weights: a1 100, b1 20 as White's, row 7
+        // -148, row 8 190: 162. Three corners against none: 100 x 3 / 4 = 75. Stable: each disc of row 8 has one above
+        // it, seen from both corners: 16.
         let value = 5 * 50 + 20 * 162 + 10_000 * (75 + 16);
         let rows = ["XO------", NONE, NONE, NONE, NONE, NONE, FULL, FULL];
         assert_eq!(thirds(rows), [3 * value, -3 * value]);
@@ -217,7 +220,8 @@ mod tests {
 
     #[test]
     fn the_middle_phase_begins_with_19_discs() {
-        // One more, on d5, whose weight is 0: 18 against 1 disc, and 45 squares are empty, so the last disc is nobody's gain.
+        // One more, on d5, whose weight is 0: 18 against 1 disc, and 45 squares are empty, so the last disc is nobody's
+        // gain.
         let value = 10 * 17 + 2 * 50 + 10 * 162 + 10_000 * (75 + 16);
         let rows = ["XO------", NONE, NONE, NONE, "---X----", NONE, FULL, FULL];
         assert_eq!(thirds(rows), [3 * (value - 100), 3 * (-value - 100)]);
@@ -225,9 +229,10 @@ mod tests {
 
     #[test]
     fn the_middle_phase_lasts_for_56_discs() {
-        // Black flips d2 by c1, d1 and e1, White nothing: mobility 100 x 3 / 4 = 75. The rows from 2 weigh -148, 20, 8, 8, 20, -148 and
-        // 190, -50 in all, if d2 were Black's; it is White's, and weighs -2: -46. Corners: 100 x 2 / 3. Stable: seven columns of 6 above
-        // row 8 and one of 5, from both corners: 94. 8 empty squares: Black and White gain 100.
+        // Black flips d2 by c1, d1 and e1, White nothing: mobility 100 x 3 / 4 = 75. The rows from 2 weigh -148, 20, 8,
+        // 8, 20, -148 and 190, -50 in all, if d2 were Black's; it is White's, and weighs -2: -46. Corners: 100 x 2 / 3.
+        // Stable: seven columns of 6 above row 8 and one of 5, from both corners: 94. 8 empty squares: Black and White
+        // gain 100.
         let value = 10 * 54 + 2 * 75 - 10 * 46 + 10_000 * 94;
         let rows = [NONE, "XXXOXXXX", FULL, FULL, FULL, FULL, FULL, FULL];
         assert_eq!(thirds(rows), [3 * (value + 100) + 2_000_000, 3 * (-value + 100) - 2_000_000]);
@@ -235,8 +240,8 @@ mod tests {
 
     #[test]
     fn the_last_phase_begins_with_57_discs() {
-        // As before with h1: 56 discs against 1, 7 empty squares. Corners: 100 x 3 / 4. Stable: column h has 7 above row 8, so 48 from
-        // each of the lower corners, and 7 from h1 downwards.
+        // As before with h1: 56 discs against 1, 7 empty squares. Corners: 100 x 3 / 4. Stable: column h has 7 above
+        // row 8, so 48 from each of the lower corners, and 7 from h1 downwards.
         let value = 500 * 55 + 10_000 * (75 + 103);
         let rows = ["-------X", "XXXOXXXX", FULL, FULL, FULL, FULL, FULL, FULL];
         assert_eq!(thirds(rows), [3 * (value - 500), 3 * (-value - 500)]);

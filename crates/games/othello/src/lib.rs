@@ -62,7 +62,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt", "zh"),
 };
 
-/// The end that most discs decide.
+/// The end of every game: the side with more discs wins.
 pub const MOST_DISCS: &str = "most discs";
 
 /// A position on an `N` x `N` board, `N` being 8, 6 or 4.
@@ -283,7 +283,8 @@ impl<const N: usize> Position for Othello<N> {
     }
 }
 
-/// A bitboard through a symmetry of the square: bit 0 of the number mirrors it upside down, bit 1 left to right, bit 2 along the diagonal.
+/// A bitboard through a symmetry of the square: bit 0 of the number mirrors it upside down, bit 1 left to right, bit 2
+/// along the diagonal.
 const fn transformed_bits(mut bits: u64, symmetry: usize) -> u64 {
     const SWAPS: [(u32, u64); 3] =
         [(28, 0x0000_0000_f0f0_f0f0_u64), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)];

@@ -26,7 +26,7 @@ pub(super) struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// A bound of the value after `depth` plies, one at least, above `alpha` exactly where the value is.
+    /// A bound of the value after `depth` plies, one at least, above `alpha` exactly if the value is.
     pub(super) fn search(&self, evaluation: &Evaluation, alpha: i32, depth: i32, nodes: &mut u64) -> i32 {
         *nodes += 1;
         let (own, enemy, discs) = (self.own, self.enemy, self.discs + 1);
@@ -113,7 +113,8 @@ mod tests {
                 let node = Node { own, enemy, seen: &seen, discs };
                 for depth in 1..=2 {
                     let value = plain(&position, depth);
-                    // A position whose mover has just lost its last reply is evaluated where a plain search sees its end.
+                    // A position whose mover has just lost its last reply is evaluated where a plain search sees its
+                    // end.
                     let ended = value.abs() == 6400 || discs >= 60;
                     for alpha in [value - 1, value, value + 1, value - 700, value + 700] {
                         let bound = node.search(&Evaluation::embedded(), alpha, depth, &mut 0);

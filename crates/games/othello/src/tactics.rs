@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn small_boards_count_mobility_frontier_corners_and_edges() {
-        // X O - -: Black may move to c1, White could not move: mobility 1. Both discs lie next to empty squares: frontier 0.
-        // Black has a corner, White a square of the edge.
+        // X O - -: Black may move to c1, White could not move: mobility 1. Both discs lie next to empty squares:
+        // frontier 0. Black has a corner, White a square of the edge.
         let position = Othello::<4>::parse("4x4", "XO-------------- X").unwrap();
         assert_eq!(Counts::embedded().evaluate(&position, &()), 80 + 800 - 30);
     }

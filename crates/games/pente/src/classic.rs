@@ -13,13 +13,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const SIZE: usize = 19;
 /// A won game outweighs every pattern.
 const WON: f64 = 1e9;
-/// What five cells in a line are worth that hold so many stones of one side and none of the other.
+/// What five cells in a line are worth, by the number of stones of one side on them, if the other side has none there.
 const WINDOW: [f64; 6] = [0.0, 1.0, 10.0, 100.0, 1000.0, WON];
-/// What so many captured pairs are worth.
+/// What captured pairs are worth, by their number.
 const PAIRS: [f64; 6] = [0.0, 60.0, 200.0, 600.0, 2500.0, WON];
 const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// Plays uniformly among the legal moves next to a stone, or among all where there is none.
+/// Plays uniformly among the legal moves next to a stone, or among all if there is none.
 pub(crate) struct Near {
     rng: Xoshiro256PlusPlus,
 }
@@ -95,7 +95,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The best move; `None` where time ran out.
+    /// The best move; `None` if time ran out.
     fn best(&mut self, position: &Pente, board: &Board, depth: u32) -> Option<(Move, f64)> {
         let mut best = None;
         for mv in board.moves_near_stones(position) {
@@ -159,7 +159,7 @@ impl Board {
         board
     }
 
-    /// Goes along with a move.
+    /// Updates it with a move.
     fn follow(&mut self, before: &Pente, mv: Move, after: &Pente) {
         let cell = mv.row() * SIZE + mv.column();
         self.set(cell, Some(before.to_move()));
@@ -218,7 +218,7 @@ impl Board {
         worth(player) - worth(!player)
     }
 
-    /// The legal moves next to a stone, or all where there is none.
+    /// The legal moves next to a stone, or all if there is none.
     fn moves_near_stones(&self, position: &Pente) -> Vec<Move> {
         let moves = position.moves();
         let near = |mv: &Move| {
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn lines_and_captured_pairs_add_up() {
         // White has 10K, 10N, 5A and a pair, Black nothing. Of the five windows of 10K and of 10N in their row two are
-        // the same, with two stones: 3 + 3 + 2 x 10. Their other lines: 3 x 5 each. 5A at the rim: 1 in its row and on each
-        // diagonal, 5 in its column. The pair: 60.
+        // the same, with two stones: 3 + 3 + 2 x 10. Their other lines: 3 x 5 each. 5A at the rim: 1 in its row and on
+        // each diagonal, 5 in its column. The pair: 60.
         assert!(
             (Board::new(&after("10K 10L 5A 10M 10N")).value(Side::First) - (26.0 + 30.0 + 8.0 + 60.0)).abs() < 1e-9
         );
@@ -309,8 +309,9 @@ mod tests {
         // One black stone beside 10K: four of five windows of their common line are lost to both. 16 - 16.
         assert_eq!(value("10K", 1), (0, 1));
         // White's best answer is a second stone beside 10K, say 9L where Black has 11K: four windows with two stones
-        // and one with each alone, 42; the other lines of 10K 1 + 5 + 5, those of 9L 15. Black keeps 16: 16 - 68. Where the
-        // stone is beside Black's too, as 10L is, both lose another four: 12 - 64. On the far side of 10K, 9K, it has 11 + 15 + 15 only.
+        // and one with each alone, 42; the other lines of 10K 1 + 5 + 5, those of 9L 15. Black keeps 16: 16 - 68. Where
+        // the stone is beside Black's too, as 10L is, both lose another four: 12 - 64. On the far side of 10K, 9K, it
+        // has 11 + 15 + 15 only.
         assert_eq!(value("10K", 2), (-52, 2));
     }
 

@@ -1,4 +1,5 @@
-//! The evaluation of Pente: what either side could do along each line of each empty intersection, and what was captured.
+//! The evaluation of Pente: what either side could do along each line of each empty intersection, and what was
+//! captured.
 
 use std::sync::{Arc, LazyLock};
 
@@ -52,8 +53,8 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// By `quincunx tune pente --games 6000 --nodes 1500 --random-plies 4 --seed 7` (71,070 positions) as far as that says
-    /// anything: fives and own open fours are nearly always settled before a position is evaluated.
+    /// By `quincunx tune pente --games 6000 --nodes 1500 --random-plies 4 --seed 7` (71,070 positions) as far as that
+    /// says anything: fives and own open fours are nearly always settled before a position is evaluated.
     pub(super) const FITTED: Self = Self {
         mover: ByShape([3000, 1500, 306, 144, 48, 11, 5, 687, 197, 6]),
         other: ByShape([1200, 573, 334, 138, 50, 9, -8, 776, 27, 23]),

@@ -112,7 +112,7 @@ pub struct Pente {
 enum Phase {
     /// Every empty intersection.
     Open,
-    /// As above, but this side has placed no stone yet: if nobody has, the first goes on the centre.
+    /// As above, but this side has placed no stone yet: if neither side has, the first goes on the centre.
     First(Side),
     /// As above, but this side has placed one stone: its second goes outside the central 5x5.
     Second(Side),
@@ -173,12 +173,13 @@ impl Move {
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     stones_hash: u64,
-    /// The pairs taken, as [`stones::Around::captures`] tells them.
+    /// The pairs taken, as [`stones::Around::captures`] gives them.
     pairs: u16,
     phase: Phase,
 }
 
-/// A random number for each stone: what the hash is made of. Computing them each time takes a tenth more time in playouts.
+/// A random number for each stone: what the hash is made of. Computing them each time takes a tenth more time in
+/// playouts.
 static KEYS: [[u64; SIZE * SIZE]; 2] = {
     let mut keys = [[0; SIZE * SIZE]; 2];
     let mut index = 0;
@@ -218,7 +219,7 @@ fn has_five(stones: &Stones, side: Side) -> bool {
 }
 
 impl Pente {
-    /// The position with these stones; `restricted` tells whether White is told where the first two stones go.
+    /// The position with these stones; `restricted` says whether the rules restrict White's first two stones.
     fn set_up(stones: Stones, to_move: Side, captured: [u8; 2], restricted: bool) -> Self {
         let occupied: u32 = Side::BOTH.iter().map(|&side| stones.count(side)).sum();
         let mut position = Self {
@@ -299,7 +300,7 @@ impl Pente {
         })
     }
 
-    /// What a placed stone seldom brings about: captures, and another phase.
+    /// What placing a stone rarely causes: captures, and another phase.
     #[cold]
     fn settle(&mut self, place: Move, pairs: u16, five: bool) {
         let (side, enemy) = (!self.to_move, self.to_move);

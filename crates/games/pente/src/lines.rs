@@ -33,7 +33,7 @@ pub struct Lines {
 struct Cell {
     /// What it sees.
     keys: [Key; 4],
-    /// What a stone on it would do; nothing where one stands.
+    /// What a stone on it would do; nothing if it holds one.
     classes: [Class; 4],
 }
 
@@ -62,7 +62,7 @@ impl Lines {
         lines
     }
 
-    /// Goes along with a move.
+    /// Updates it with a move.
     #[inline]
     pub(super) fn advance(&mut self, before: &Pente, mv: Move, after: &Pente) {
         let side = before.to_move;
@@ -137,11 +137,12 @@ impl Lines {
         }
     }
 
-    /// Tells the cells around that a stone came, or went where the number is negative.
+    /// Tells the cells around that a stone was placed, or taken away if the number is negative.
     #[inline]
     fn tell(&mut self, cell: usize, stone: Key) {
         for (line, ([back, on], step)) in REACH[cell].into_iter().zip(STEPS).enumerate() {
-            // Seen from a cell further back this one lies further on, and the other way round. Loops of a fixed length are unrolled.
+            // Seen from a cell further back this one lies further on, and the other way round. Loops of a fixed length
+            // are unrolled.
             for distance in 1..=SIGHT {
                 if distance <= back as usize {
                     self.change(cell - distance * step, line, stone.wrapping_mul(STONES[SIGHT - 1 + distance]));
@@ -153,8 +154,8 @@ impl Lines {
         }
     }
 
-    /// Adds to what a cell sees along a line. Without branches but one that is seldom taken: whether something changes at all
-    /// cannot be predicted.
+    /// Adds to what a cell sees along a line. Without branches but one that is seldom taken: whether something changes
+    /// at all cannot be predicted.
     #[expect(
         clippy::inline_always,
         reason = "inside the unrolled loops its arguments are constants: half as fast again"

@@ -1,4 +1,5 @@
-//! What a stone on an empty intersection would do along one line, for either side: looked up by the eight cells around it.
+//! What a stone on an empty intersection would do along one line, for either side: looked up by the eight cells around
+//! it.
 
 use std::{
     collections::HashMap,
@@ -7,21 +8,22 @@ use std::{
 
 use super::evaluation::{OTHER_URGENCY, OWN_URGENCY, Weights};
 
-/// The cells of one line as seen from the place between them: a digit to the base 3 for each step, from the last one back
-/// (0) to the last one on (7), that is 0 for an empty cell and 1 or 2 for a stone; [`LINES`] times the number of the way in
-/// which the board ends there; and [`TAKEN`] where a stone stands on the place. So most of what is looked up lies close together.
+/// The cells of one line as seen from the place between them: a digit to the base 3 for each step, from the last one
+/// back (0) to the last one on (7), that is 0 for an empty cell and 1 or 2 for a stone; [`LINES`] times the number of
+/// the way in which the board ends there; and [`TAKEN`] if a stone stands on the place. So most of what is looked up
+/// lies close together.
 pub(super) type Key = u32;
 
-/// What is added to a key where each step comes to hold a stone of the first side; twice that for the second.
+/// What a stone of the first side on each step adds to a key; one of the second side adds twice as much.
 pub(super) const STONES: [Key; 8] = [1, 3, 9, 27, 81, 243, 729, 2187];
 /// All lines of eight cells.
 const LINES: Key = 3 * STONES[7];
-/// What is added to a key where the place itself comes to hold a stone: nothing can be done there any more.
+/// What a stone on the place itself adds to a key: nothing can be done there any more.
 pub(super) const TAKEN: Key = 25 * LINES;
 /// All keys there can be.
 const KEYS: usize = 2 * TAKEN as usize;
 
-/// The key of empty cells of which so many back and on are on the board.
+/// The key of a line of empty cells, of which `back` and `on` are on the board.
 pub(super) const fn empty_line(back: usize, on: usize) -> Key {
     ((4 - back) * 5 + (4 - on)) as Key * LINES
 }
@@ -71,7 +73,8 @@ pub(super) struct Pattern {
     pub(super) urgency: [i16; 2],
 }
 
-/// The number of a pattern: much fewer than keys, since different lines may come to the same. Of class 0 nothing can be done.
+/// The number of a pattern: there are far fewer than keys, since different lines may have the same effect. Nothing
+/// can be done on lines of pattern 0.
 pub(super) type Class = u16;
 
 /// The table of all patterns.
@@ -150,7 +153,8 @@ impl Pattern {
     }
 }
 
-/// The best a side can make of a line, by `own | blocked << 8`: what it has on the eight cells, and what it cannot have.
+/// The best a side can make of a line, by `own | blocked << 8`: what it has on the eight cells, and what it cannot
+/// have.
 struct Shapes(Box<[u32]>);
 
 impl Shapes {
@@ -219,7 +223,8 @@ fn has_five(line: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// The flags of both sides for a line of nine cells, the place `_` in the middle: `x`, `o`, `.` and `#` off the board.
+    /// The flags of both sides for a line of nine cells, the place `_` in the middle: `x`, `o`, `.` and `#` off the
+    /// board.
     fn flags(line: &str) -> [u32; 2] {
         let (back, on) = line.split_once('_').unwrap();
         let on_board = |cells: &str| cells.chars().filter(|&cell| cell != '#').count();

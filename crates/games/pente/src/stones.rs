@@ -17,9 +17,10 @@ pub(super) struct Stones {
 /// The nine rows around a place, the fifth being its own.
 type Near = [u64; 2 * SIGHT + 1];
 
-/// The stones of both sides on the cells up to four steps back and on along the four lines through a place, which itself is
-/// left out. The eight steps of a line, numbered from the last one back (0) to the last one on (7), stand in pairs: step `s` of
-/// line `n` is bit `16 (s / 2) + 4 n + 2 (s % 2)` for the first side, and the next bit for the second.
+/// The stones of both sides on the cells up to four steps back and on along the four lines through a place, which
+/// itself is left out. The eight steps of a line, numbered from the last one back (0) to the last one on (7), stand in
+/// pairs: step `s` of line `n` is bit `16 (s / 2) + 4 n + 2 (s % 2)` for the first side, and the next bit for the
+/// second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Around(u64);
 
@@ -90,7 +91,8 @@ impl Stones {
 }
 
 impl Around {
-    /// The pairs that a stone of `side` captures: for line `n`, bit `4 n` is a pair behind it and bit `4 n + 1` one before it.
+    /// The pairs that a stone of `side` captures: for line `n`, bit `4 n` is a pair behind it and bit `4 n + 1` one
+    /// before it.
     #[inline]
     pub(super) fn captures(self, side: Side) -> u16 {
         let (own, enemy) = (self.0 >> side.index(), self.0 >> (!side).index());

@@ -1,4 +1,4 @@
-//! The tactics of Pente: what a stone on each empty intersection would do, and that play is near the stones.
+//! The tactics of Pente: what a stone on each empty intersection would do, and which places are near the stones.
 
 use quincunx_game::{Position, bits::Bits};
 use quincunx_search::{Tactics, Verdict, tactics::TACTICAL};
@@ -11,7 +11,7 @@ use super::{
     threats::{Hunt, replies},
 };
 
-/// The longest one looked for inside the tree, and the positions looked at for each ply the search has left.
+/// The longest win by threats looked for inside the tree, and the positions looked at for each ply the search has left.
 const HUNT_PLIES: u32 = 15;
 const HUNT_NODES_A_PLY: u64 = 10;
 
@@ -33,8 +33,8 @@ impl Tactics for Pente {
         Lines::new(self, Patterns::embedded())
     }
 
-    /// Where the enemy would win, only what may stop that; where he would make an open four, only what may stop that;
-    /// otherwise the places near stones and those that do something.
+    /// If the enemy threatens to win, or to make an open four, only the places that may stop it; otherwise the places
+    /// near stones and those that do something.
     #[inline]
     fn for_each_candidate(&self, lines: &Lines, visit: impl FnMut(Move)) {
         if self.phase != Phase::Open {
@@ -125,8 +125,8 @@ impl Tactics for Pente {
 }
 
 impl Pente {
-    /// Calls `visit` with the legal places no further than three from a stone, where the second stone must go at the nearest;
-    /// all of them where there are none of these.
+    /// Calls `visit` with the legal places no further than three from a stone, the nearest that the second stone may
+    /// go; all legal places if there are none.
     fn for_each_in_the_opening(&self, visit: impl FnMut(Move)) {
         let near = |mv: &Move| {
             let distance = |stone: Move| stone.row().abs_diff(mv.row()).max(stone.column().abs_diff(mv.column()));
@@ -137,8 +137,8 @@ impl Pente {
         moves.into_iter().filter(|mv| anything || near(mv)).for_each(visit);
     }
 
-    /// Calls `visit` with the legal places of a set and those near stones: next to one, or one further along a line; all of
-    /// them where there are none of these.
+    /// Calls `visit` with the legal places of a set and those near stones: next to one, or one further along a line;
+    /// all legal places if there are none.
     fn for_each_near(&self, also: Cells, mut visit: impl FnMut(Move)) {
         let row = |row: Option<usize>| row.filter(|&row| row < SIZE).map_or(0, |row| self.stones.occupied_row(row));
         let mut found = false;

@@ -1,4 +1,4 @@
-//! The text of positions and moves, and what is wrong with texts that are none.
+//! The text of positions and moves, and what is wrong with texts that name neither.
 
 use quincunx_game::{
     Position, Side, TextError,
@@ -88,7 +88,8 @@ fn parse_captured(text: &str) -> Result<[u8; 2], TextError> {
     Ok(captured)
 }
 
-/// Who placed how many stones is left open, so that positions can be set up for study; what no game can show is refused.
+/// Refuses what cannot come about in a game. The numbers of stones are not compared, so that positions can be set up
+/// for study.
 fn refuse_the_impossible(stones: &Stones, captured: [u8; 2]) -> Result<(), TextError> {
     for side in Side::BOTH {
         let taken = captured[side.index()];

@@ -1,7 +1,7 @@
 //! Wins by continuous threats: every move of the attacker threatens to win at once, by a five or by the fifth capture.
 //!
-//! What is found is certain. The defender's answers are all those that can help: the places where the attacker would win, and
-//! every capture; whatever else is played loses at once. That nothing is found proves nothing.
+//! What is found is certain. The defender's answers are all those that can help: the places where the attacker would
+//! win, and every capture; whatever else is played loses at once. That nothing is found proves nothing.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::{Move, Pente, Phase, STONES_TO_WIN, cells::Cells, lines::Lines, patte
 
 /// The longest win by threats that is looked for.
 const LONGEST: u32 = 31;
-/// The positions looked at where nobody set a lower bound: what was searched in vain is remembered, in some 100 MB then.
+/// The positions looked at if no lower bound is set: failed searches are remembered, in about 100 MB then.
 const MOST_NODES: u64 = 3_000_000;
 
 /// The positions looked at for a win by threats before a move.
@@ -39,7 +39,8 @@ impl Solver<Pente> for ThreatSolver {
 }
 
 impl Pente {
-    /// The shortest win of the side to move by threats, looking at no more than `nodes` positions; takes off what it looked at.
+    /// The shortest win of the side to move by threats, looking at no more than `nodes` positions; takes off what it
+    /// looked at.
     pub(super) fn win_by_threats(
         &self,
         nodes: &mut u64,
@@ -87,7 +88,7 @@ impl Lines {
     }
 }
 
-/// The cells where a stone of `side` may threaten to win at once. Captures do so where the next one would be the last;
+/// The cells where a stone of `side` may threaten to win at once. Captures do so if the next one would be the last;
 /// `all` asks for the others too, which may open a way to five.
 #[inline]
 fn threatening(position: &Pente, lines: &Lines, side: Side, all: bool) -> Cells {
@@ -109,7 +110,7 @@ pub(super) struct Hunt<'a> {
     pub(super) nodes_left: u64,
     /// Whether a longer win may have been missed.
     cut: bool,
-    /// How deep positions were searched in vain, by their hashes.
+    /// How deep positions were searched without finding a win, by their hashes.
     failed: Option<HashMap<u64, u32>>,
     stopped: &'a dyn Fn() -> bool,
 }
@@ -123,7 +124,7 @@ impl<'a> Hunt<'a> {
         Self { nodes_left: nodes, cut: false, failed: None, stopped: &|| false }
     }
 
-    /// The same with a memory, given up where `stopped` says so.
+    /// The same with a memory, given up when `stopped` says so.
     pub(super) fn thorough(nodes: u64, stopped: &'a dyn Fn() -> bool) -> Self {
         Self { nodes_left: nodes, cut: false, failed: Some(HashMap::new()), stopped }
     }

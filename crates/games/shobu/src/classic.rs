@@ -66,7 +66,8 @@ fn evaluate(position: &Shobu, player: Side) -> f64 {
         .sum()
 }
 
-/// How a board stands: the lead, greater the fewer stones the other side has there; where it is even, the stones for whoever is to move.
+/// How a board stands: the lead, which counts more the fewer stones the other side has there;
+/// if it is even, the stones, in favour of the side to move.
 fn board_score(own: f64, enemy: f64, own_turn: bool) -> f64 {
     if own > enemy {
         own - enemy + (4.0 - enemy)
@@ -102,7 +103,8 @@ mod tests {
 
     #[test]
     fn boards_count_by_their_squares_with_sign() {
-        // Black against White on the four boards: 4:3 gives 1 + 1, 2:3 gives -1 - 2, 1:4 gives -3 - 3, and 3:3 three for whoever is to move.
+        // Black against White on the four boards: 4:3 gives 1 + 1, 2:3 gives -1 - 2, 1:4 gives -3 - 3, and 3:3 three
+        // for whoever is to move.
         let boards = "www.........bbbb/www.........bb../www.........bbb./wwww........b...";
         let value = |to_move: &str, player: Side| {
             evaluate(&Shobu::parse("standard", &format!("{boards} {to_move}")).unwrap(), player).round() as i32
@@ -120,9 +122,10 @@ mod tests {
         let text = format!("{start}/{start}/{start}/wwww.b......b.bb b");
         let position = Shobu::parse("standard", &text).unwrap();
         let game = Game::from_position(Rules::of(Shobu::about()), position);
-        // Depth 1: pushing one off gives three even boards for White, who is to move, and a lead of four to three: -48 + 4, not -64.
-        // Depth 2: now even boards are Black's, who is to move again, and four of them worth more than three and that lead: 64, not
-        // 48 + 4. White would push b3 off from c4, two cells south-west, but not with a second stone in the way: a1 goes to a2.
+        // Depth 1: pushing one off gives three even boards for White, who is to move, and a lead of four to three: -48
+        // + 4, not -64. Depth 2: now even boards are Black's, who is to move again, and four of them worth more than
+        // three and that lead: 64, not 48 + 4. White would push b3 off from c4, two cells south-west, but not with a
+        // second stone in the way: a1 goes to a2.
         for (depth, expected, white_left) in [(1, -44, 3), (2, 64, 4)] {
             let thought = Plan { depth }.choose(&game, &Request::default());
             assert_eq!((thought.score.unwrap().round() as i32, thought.depth), (expected, depth));

@@ -107,7 +107,8 @@ impl Move {
 }
 
 impl Shobu {
-    /// The stones of the side to move and of the other side: 16 bits a board in the order a, c, b, d, from its top-left cell.
+    /// The stones of the side to move and of the other side: 16 bits a board in the order a, c, b, d, from its top-left
+    /// cell.
     pub fn stones(&self) -> (u64, u64) {
         (self.stones.own, self.stones.enemy)
     }
@@ -139,7 +140,8 @@ impl Shobu {
 /// Whether one of the four boards holds none of these stones.
 #[inline]
 fn has_empty_board(stones: u64) -> bool {
-    // The borrow of the subtraction reaches the top bit of a board only from an empty board (or one above an empty one).
+    // The borrow of the subtraction reaches the top bit of a board only from an empty board (or one above an empty
+    // one).
     stones.wrapping_sub(0x0001_0001_0001_0001) & !stones & 0x8000_8000_8000_8000 != 0
 }
 
@@ -293,8 +295,8 @@ fn cells(mv: Move) -> [usize; 3] {
     [mv.passive(), to, mv.aggressive()]
 }
 
-/// A cell through a symmetry: bit 0 of the number mirrors each board upside down, bit 1 left to right, bit 2 along the diagonal;
-/// bit 3 exchanges the dark and the light boards.
+/// A cell through a symmetry: bit 0 of the number mirrors each board upside down, bit 1 left to right, bit 2 along the
+/// diagonal; bit 3 exchanges the dark and the light boards.
 fn transformed_cell(cell: u32, symmetry: usize) -> u32 {
     let (board, place) = (cell / 16, cell as usize % 16);
     let (row, column) = square_board::image((place / 4, place % 4), 4, symmetry);

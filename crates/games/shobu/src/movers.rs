@@ -193,8 +193,9 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn products(passive: __m256i, aggressive: __m256i) -> __m256i {
-        // Bytes 0 to 3 of a lane are dark, 4 to 7 light, two of them a board. Each aggressive byte is multiplied by the number
-        // of passive movers of the other colour, brought there from the first byte of the lower or the upper board.
+        // Bytes 0 to 3 of a lane are dark, 4 to 7 light, two of them a board. Each aggressive byte is multiplied by the
+        // number of passive movers of the other colour, brought there from the first byte of the lower or the upper
+        // board.
         let spread = |first_byte: i64| {
             let low = 0x0000_0000_0404_0404 + 0x0101_0101_0101_0101 * first_byte;
             let high = low + 0x0808_0808_0808_0808;

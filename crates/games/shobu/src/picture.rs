@@ -46,7 +46,8 @@ pub(super) fn geometry() -> Geometry {
     }
 }
 
-/// The column and row of a board's top-left cell among those of all boards: upper boards and light ones come second in a word's halves.
+/// The column and row of a board's top-left cell among those of all boards. In a word the dark boards come first,
+/// and of each colour the lower one.
 fn corner(board: usize) -> (usize, usize) {
     (board / 2 * 4, (1 - board % 2) * 4)
 }

@@ -1,4 +1,4 @@
-//! The tactics of Shobu: a last stone that can be pushed off loses, and some turns are two names of one.
+//! The tactics of Shobu: a last stone that can be pushed off loses, and some turns have two names.
 
 use quincunx_game::bits::Bits;
 use quincunx_search::{Tactics, Verdict, tactics::TACTICAL};
@@ -11,7 +11,7 @@ impl Tactics for Shobu {
     const USUAL_MOVES: u32 = 14;
     const MOVE_CODES: usize = 1 << 15;
 
-    /// The passive board's colour tells that of the aggressive board, so 15 bits are enough.
+    /// The colour of the passive board implies that of the aggressive board, so 15 bits are enough.
     fn code(mv: Move) -> u16 {
         let (passive, aggressive) = (mv.passive() as u16, mv.aggressive() as u16);
         passive | (aggressive % 32) << 6 | (mv.vector().0 as u16) << 11
@@ -36,7 +36,7 @@ impl Tactics for Shobu {
         capturers.iter().any(|stones| stones & last != 0).then_some(Verdict::Win(1))
     }
 
-    /// Two moves on both homeboards that push nothing are one turn with two names: the one with the dark passive move stands for both.
+    /// A turn on both homeboards that pushes nothing has two names: only the one with the dark passive move is visited.
     fn for_each_candidate(&self, (): &(), mut visit: impl FnMut(Move)) {
         if self.board_emptied() {
             return;
@@ -49,7 +49,7 @@ impl Tactics for Shobu {
         });
     }
 
-    /// Stones pushed off a board, each way with one passive move that allows it: which one rarely matters.
+    /// Stones pushed off a board, each push with one passive move that allows it: which one rarely matters.
     fn for_each_forcing(&self, (): &(), mut visit: impl FnMut(Move)) {
         if self.board_emptied() {
             return;

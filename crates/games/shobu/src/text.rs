@@ -32,7 +32,7 @@ fn colour(side: Side) -> &'static str {
 
 pub(super) fn parse(text: &str) -> Result<Shobu, TextError> {
     let (stones, to_move) = LETTERS.read(text, parse_boards)?;
-    // Who has lost a board has lost the game: the turn can have passed to that side only, and no other board was emptied after it.
+    // A side without stones on a board has lost: it must be its turn, and no other board can have been emptied since.
     let emptied = |side: Side| BY_LETTER.into_iter().filter(move |&place| on_board(stones[side.index()], place) == 0);
     if let Some(place) = emptied(!to_move).next() {
         return Err(refusal!(

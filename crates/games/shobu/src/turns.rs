@@ -27,7 +27,7 @@ pub(super) fn for_each(movers: &Movers, mut visit: impl FnMut(u32, u32, usize)) 
     }
 }
 
-/// The turn that `pick` chooses by its rank, given the number of turns; `None` where there is none.
+/// The turn that `pick` chooses by its rank, given the number of turns; `None` if there is none.
 #[inline]
 pub(super) fn pick(movers: &Movers, pick: impl FnOnce(u64) -> u64) -> Option<(u32, u32, usize)> {
     let counts = movers.counts();
@@ -56,7 +56,7 @@ pub(super) fn pick(movers: &Movers, pick: impl FnOnce(u64) -> u64) -> Option<(u3
 /// Which of four consecutive ranges of these sizes a rank falls into, and its rank there.
 #[inline]
 fn slot(sizes: [u64; 4], rank: u64) -> (usize, u64) {
-    // All ends are compared: a search that stops somewhere would be mispredicted every other time.
+    // All ends are compared: a search that stops early would be mispredicted every other time.
     let (mut index, mut end, mut within) = (0, 0, rank);
     for size in &sizes[..3] {
         end += size;

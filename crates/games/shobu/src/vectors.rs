@@ -10,7 +10,8 @@ const DIRECTIONS: [(&str, i32, i32); 8] =
 /// The bits of a step in each of the first four directions.
 pub(super) const STEPS: [u32; 4] = [1, 3, 4, 5];
 
-/// The first eight vectors raise the number of a cell: four directions by one cell, then by two. The others fall likewise.
+/// The first eight vectors raise the number of a cell: four directions by one cell, then by two. The others fall
+/// likewise.
 pub(super) const VECTORS: usize = 16;
 
 /// A direction and a distance, numbered below [`VECTORS`].
@@ -71,11 +72,11 @@ pub(super) struct Shift {
     pub(super) mover: u16,
     /// The cells it passes or enters, from which it pushes.
     pub(super) path: u16,
-    /// Where a pushed stone goes to; empty where that is off the board.
+    /// Where a pushed stone goes to; empty if that is off the board.
     pub(super) beyond: u16,
 }
 
-/// By vector and cell; nothing where the vector leads off the board.
+/// By vector and cell; nothing if the vector leads off the board.
 pub(super) static SHIFTS: [[Shift; 16]; VECTORS] = {
     let mut shifts = [[Shift { mover: 0, path: 0, beyond: 0 }; 16]; VECTORS];
     let mut entry = 0;

@@ -1,7 +1,7 @@
 //! The cells of the diamond of size `D`: their numbers, places in the array, shapes and symmetries.
 //!
-//! A cell has array coordinates (row, column) and diagonal ones, `u` = row + column and `v` = row - column, both moved to
-//! run from 0 to 2D-2. The cells are those where `u` and `v` are both even (octagons) or both odd (squares), so
+//! A cell has array coordinates (row, column) and diagonal ones, `u` = row + column and `v` = row - column, both moved
+//! to run from 0 to 2D-2. The cells are those where `u` and `v` are both even (octagons) or both odd (squares), so
 //! ((2D-1) u + v) / 2 numbers them without a gap, and every direction of the array is one distance between numbers.
 
 use quincunx_game::square_board;

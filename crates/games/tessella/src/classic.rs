@@ -1,5 +1,5 @@
-//! Tessella: one ply, greedy. Captures, threats and dangers are scored as in the document; where its text names a
-//! tendency without a number (together, protected, central), the weights here are ours.
+//! Tessella: one ply, greedy. Captures, threats and dangers are scored as in the document; for tendencies
+//! that it names without a number (together, protected, central) the weights are ours.
 
 use quincunx_game::{Game, Position, Rules, Side};
 use quincunx_search::{
@@ -146,8 +146,8 @@ mod tests {
         (a.0 as f64 - b.0 as f64).hypot(a.1 as f64 - b.1 as f64)
     }
 
-    /// What the document's own numbers give for the move of the first of the `own` pieces to a place: as the first player,
-    /// and as the second one with the board turned upside down. What is ours for going there is taken off.
+    /// What the document's own numbers give for the move of the first of the `own` pieces to a place: as the first
+    /// player, and as the second one with the board turned upside down. What is ours for going there is taken off.
     fn printed<const D: usize>(own: &[Place], enemy: &[Place], to: Place) -> [i32; 2] {
         let nearer = |place: Place| distance(own[0], place) - distance(to, place);
         let ours =
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_capture_into_a_threat_scores_2000_less_what_the_danger_costs() {
-        // As before, but (0,4) backs (1,4), which could take back on (3,4). Three of seven pieces are lost: 3 x 750 = 2250, seven
-        // tenths of it for the second player. One piece was threatened before, (6,4) by (3,4) with (1,4) behind it, and one is
-        // after: nothing is protected.
+        // As before, but (0,4) backs (1,4), which could take back on (3,4). Three of seven pieces are lost: 3 x 750 =
+        // 2250, seven tenths of it for the second player. One piece was threatened before, (6,4) by (3,4) with (1,4)
+        // behind it, and one is after: nothing is protected.
         let own = [(6, 4), (8, 4), (7, 3), (7, 5)];
         let enemy = [(3, 4), (1, 4), (0, 4), (4, 0), (4, 8)];
         assert_eq!(printed::<5>(&own, &enemy, (3, 4)), [2000 - 2250, 2000 - 1575 + 500]);
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn each_capture_threatened_from_a_safe_cell_scores_800() {
-        // From (4,4) it threatens (0,4), with (8,4) behind it, and (2,6), with (6,2) behind it: two. (7,5) backs nothing, and no
-        // two enemies stand in a line with (4,4).
+        // From (4,4) it threatens (0,4), with (8,4) behind it, and (2,6), with (6,2) behind it: two. (7,5) backs
+        // nothing, and no two enemies stand in a line with (4,4).
         let own = [(5, 4), (8, 4), (6, 2), (7, 5)];
         let enemy = [(2, 6), (0, 4), (3, 1), (1, 3)];
         assert_eq!(printed::<5>(&own, &enemy, (4, 4)), [1600, 2100]);
@@ -238,7 +238,8 @@ mod tests {
 
     #[test]
     fn a_piece_that_leaves_a_threat_is_protected() {
-        // On (4,4) it could be taken by (4,1) with (4,0) behind it, on (5,4) by nothing; from there it threatens nothing.
+        // On (4,4) it could be taken by (4,1) with (4,0) behind it, on (5,4) by nothing; from there it threatens
+        // nothing.
         let own = [(4, 4), (8, 4), (7, 3), (7, 5), (6, 6)];
         let enemy = [(4, 1), (4, 0), (1, 3), (3, 7)];
         assert_eq!(printed::<5>(&own, &enemy, (5, 4)), [400, 400 + 500]);

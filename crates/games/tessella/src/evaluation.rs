@@ -35,13 +35,12 @@ impl<const D: usize> Weighted for Tessella<D> {
         "safe steps to inner cells",
     ];
 
-    /// In thousandths of a piece: fitted by
-    /// `quincunx tune tessella --games 4000 --nodes 2000 --random-plies 4 --seed 31` to 108,984 quiet positions, played with
-    /// the fit before this one and margins of 14 and 20.
+    /// In thousandths of a piece: fitted by `quincunx tune tessella --games 4000 --nodes 2000 --random-plies 4 --seed
+    /// 31` to 108,984 quiet positions, played with the fit before this one and margins of 14 and 20.
     const WEIGHTS: Self::Values = [1000, -274, 77, 112, -77, 108, -85, -99, -31, 195, 68, 174, -49, -20, 28];
 
-    /// At 20,000 nodes a move these two margins score 52.8 ± 2.3 % against 14 and 20 (400 games), and those 53.8 ± 2.2 %
-    /// against 20 and 30 (300 games).
+    /// At 20,000 nodes a move these two margins score 52.8 ± 2.3 % against 14 and 20 (400 games), and those 53.8 ± 2.2
+    /// % against 20 and 30 (300 games).
     const TUNING: Tuning =
         Tuning { scale: 22.0, aspiration: 20, reverse_futility: 10, futility: 14, pace: 0.4, ..Tuning::CAUTIOUS };
 

@@ -199,7 +199,8 @@ impl<const D: usize> BlockedSets<D> {
         Self { neighbours: (0..Board::<D>::CELLS).map(neighbours).collect(), candidates: 0 }
     }
 
-    /// Adds pieces on cells from `next` on; every cell around the pieces must hold an enemy, of which there are only so many.
+    /// Adds pieces on cells from `next` on; every cell around the pieces must hold an enemy, of which there are only so
+    /// many.
     fn search(&mut self, next: usize, own: u64, around: u64) {
         let pieces = Tessella::<D>::PIECES;
         let enemies = around & !own;

@@ -68,7 +68,7 @@ fn parse_board<const D: usize>(board: &str) -> Result<[u64; 2], TextError> {
     Ok(pieces)
 }
 
-/// Refuses numbers of pieces that no game can show.
+/// Refuses numbers of pieces that cannot come about in a game.
 fn check_counts<const D: usize>(counts: [u32; 2], to_move: Side) -> Result<(), TextError> {
     let (most, win) = (Tessella::<D>::PIECES, Tessella::<D>::CAPTURES_TO_WIN);
     let least = most - win;

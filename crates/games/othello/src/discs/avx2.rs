@@ -41,7 +41,7 @@ pub(super) fn directions(own: __m256i, enemy: __m256i, square: u32) -> __m256i {
     let rays = &RAYS[square as usize % 64];
     let zero = _mm256_setzero_si256();
 
-    // The first square that is no enemy ends the run; where it is ours, everything before it flips.
+    // The first square that is no enemy ends the run; if it is ours, everything before it flips.
     let ray = lanes(rays.rising);
     let ends = _mm256_andnot_si256(enemy, ray);
     let first = _mm256_and_si256(ends, _mm256_sub_epi64(zero, ends));
@@ -49,7 +49,7 @@ pub(super) fn directions(own: __m256i, enemy: __m256i, square: u32) -> __m256i {
     let not_before = _mm256_sub_epi64(_mm256_cmpeq_epi64(outflank, zero), outflank);
     let rising = _mm256_andnot_si256(not_before, ray);
 
-    // Downwards there is no such carry: the square before each disc of ours is kept where no end of a run
+    // Downwards there is no such carry: the square before each disc of ours is kept if no end of a run
     // lies on it or between it and the new disc, found by doubling shifts. At most one is left.
     let ray = lanes(rays.falling);
     let ends = _mm256_andnot_si256(enemy, ray);

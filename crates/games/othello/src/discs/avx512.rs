@@ -1,4 +1,5 @@
-//! As with AVX2, with the leading zeros of a lane counted at once, and eight directions in one vector where they are alike.
+//! As with AVX2, with the leading zeros of a lane counted at once, and eight directions in one vector where they are
+//! alike.
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_lzcnt_epi64,
@@ -26,7 +27,7 @@ pub(super) fn directions(own: __m256i, enemy: __m256i, square: u32) -> __m256i {
     let rays = &RAYS[square as usize % 64];
     let zero = _mm256_setzero_si256();
 
-    // The first square that is no enemy ends the run; where it is ours, everything before it flips.
+    // The first square that is no enemy ends the run; if it is ours, everything before it flips.
     let ray = lanes(rays.rising);
     let ends = _mm256_andnot_si256(enemy, ray);
     let first = _mm256_and_si256(ends, _mm256_sub_epi64(zero, ends));
@@ -46,7 +47,8 @@ pub(super) fn directions(own: __m256i, enemy: __m256i, square: u32) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn mobility(own: u64, enemy: u64) -> u64 {
-    /// The squares that a run in a vertical direction may lie on. So nothing that is rotated out of the board comes back to a run.
+    /// The squares that a run in a vertical direction may lie on. So nothing that is rotated out of the board comes
+    /// back to a run.
     const INNER_ROWS: u64 = 0x00ff_ffff_ffff_ff00;
     const INNER: u64 = INNER_COLUMNS & INNER_ROWS;
 
@@ -70,7 +72,7 @@ fn eight([a, b, c, d]: [i64; 4], opposite: impl Fn(i64) -> i64) -> __m512i {
     _mm512_setr_epi64(a, b, c, d, opposite(a), opposite(b), opposite(c), opposite(d))
 }
 
-/// So many steps as rotations.
+/// This many steps, as rotations.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn steps(times: i64) -> __m512i {

@@ -2,8 +2,8 @@
 //!
 //! Smaller boards lie in its middle; their rim is never occupied, so runs end there as they end at an empty square.
 //!
-//! A program built for a processor with AVX2 or AVX-512 has that form inlined where it is used; one built for any processor asks the one
-//! it runs on.
+//! A program built for a processor with AVX2 or AVX-512 has that form inlined where it is used; one built for any
+//! processor asks the one it runs on.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -88,14 +88,16 @@ pub(crate) fn mobility(own: u64, enemy: u64) -> u64 {
     portable::mobility(own, enemy)
 }
 
-/// Whether the processor has what [`avx2`] is written in: known where the program is built for such a one.
+/// Whether the processor has what [`avx2`] is written in: known at compile time if the program is built for one that
+/// has.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
 }
 
-/// Whether the processor has what [`avx512`] is written in. A program built for one with AVX2 and without that does not ask.
+/// Whether the processor has what [`avx512`] is written in. A program built for one with AVX2 and without that does not
+/// ask.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx512() -> bool {

@@ -51,8 +51,8 @@ mod vector {
 
     use super::super::{avx2, avx512, has_avx512};
 
-    /// A set of squares in the form that [`flips`](Self::flips) takes and gives: in each lane of a vector. So from one move to the next it
-    /// need not go through other registers, for which near the end of a game everything would wait.
+    /// A set of squares in the form that [`flips`](Self::flips) takes and gives: in each lane of a vector. So it
+    /// stays in vector registers from one move to the next; near the end of a game everything would wait for a transfer.
     #[derive(Clone, Copy)]
     pub(crate) struct Wide(__m256i);
 

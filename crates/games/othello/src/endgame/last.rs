@@ -5,7 +5,7 @@ use super::super::discs::{Wide, flips};
 /// Below every score.
 pub(super) const NONE: i32 = -128;
 
-/// What the last moves are counted on and with.
+/// The board that the last moves are played on, and the count of positions.
 #[derive(Clone, Debug)]
 pub(super) struct Last {
     /// The squares of the board.
@@ -23,7 +23,7 @@ impl Last {
         difference + difference.signum() * (self.board & !(own | enemy)).count_ones() as i32
     }
 
-    /// A bound of the score, above `alpha` exactly where the score is, with one square empty: all other squares that are
+    /// A bound of the score, above `alpha` exactly if the score is, with one square empty: all other squares that are
     /// not `own` hold the enemy.
     #[inline]
     fn one(&mut self, own: u64, alpha: i32, square: u32) -> i32 {
@@ -46,7 +46,7 @@ impl Last {
     /// As [`one`](Self::one), with the squares `a` and `b` empty.
     fn two(&mut self, own: Wide, enemy: Wide, alpha: i32, a: u32, b: u32) -> i32 {
         self.nodes += 1;
-        // Both at once: the second is there when it turns out that the first does not do.
+        // Both are computed at once: the second is ready when the first turns out not to be enough.
         let (at_a, at_b) = (own.flips(enemy, a).squares(), own.flips(enemy, b).squares());
         let mut best = NONE;
         if at_a != 0 {
@@ -78,7 +78,7 @@ impl Last {
 
     /// As [`one`](Self::one), with three squares empty.
     fn three(&mut self, own: Wide, enemy: Wide, alpha: i32, squares: [u32; 3]) -> i32 {
-        // A square alone in its quadrant goes first: whoever moves there has the last word in it.
+        // A square alone in its quadrant goes first: the side that moves there also has the last move in it.
         let [mut a, mut b, mut c] = squares;
         if same_quadrant(a, b) {
             (a, b, c) = (c, a, b);

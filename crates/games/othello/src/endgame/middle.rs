@@ -13,13 +13,13 @@ use super::{
     worker::Worker,
 };
 
-/// Up to this many empty squares it is a search of this kind.
+/// Positions with up to this many empty squares are searched here.
 pub(super) const MIDDLE: u32 = 11;
 
 /// From this many empty squares on all children are looked up before one of them is searched.
 const LOOK_AHEAD: u32 = 9;
 
-/// From this many empty squares on the search looks whether it has to end: fewer are done in a moment.
+/// From this many empty squares on the search looks whether it has to end: fewer take no time worth checking for.
 const POLLED: u32 = 9;
 
 /// A move with the position after it, for the side to move there.
@@ -33,8 +33,8 @@ struct Child {
 }
 
 impl Worker<'_> {
-    /// A bound of the score, above `alpha` exactly where the score is, with five squares empty and these moves.
-    /// That is too near the end for the order of moves to cost more than a look at the squares.
+    /// A bound of the score, above `alpha` exactly if the score is, with five squares empty and these moves.
+    /// So near the end ordering the moves may cost no more than a look at the squares.
     pub(super) fn five(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
         self.last.nodes += 1;
         if let Some(bound) = self.stability_cut(own, enemy, alpha, 5) {
@@ -59,7 +59,8 @@ impl Worker<'_> {
         best
     }
 
-    /// As [`five`](Self::five), where there is no move: the other side goes on with a `search` of the same kind, or the game is over.
+    /// As [`five`](Self::five), if there is no move: the other side goes on with a `search` of the same kind, or the
+    /// game is over.
     #[inline]
     fn passed(
         &mut self,
@@ -73,8 +74,9 @@ impl Worker<'_> {
         if moves == 0 { self.last.finished(own, enemy) } else { -search(self, enemy, own, -alpha - 1, empty, moves) }
     }
 
-    /// As [`five`](Self::five), with six to [`MIDDLE`] squares empty. On four endgames of 22 and 23 empty squares this kind of search
-    /// from six squares on took 63 million nodes, from eight on, with parity alone for six and seven, 92 million.
+    /// As [`five`](Self::five), with six to [`MIDDLE`] squares empty. On four endgames of 22 and 23 empty squares this
+    /// kind of search from six squares on took 63 million nodes, from eight on, with parity alone for six and seven, 92
+    /// million.
     pub(super) fn middle(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
         self.last.nodes += 1;
         let count = empty.count_ones();
@@ -117,8 +119,9 @@ impl Worker<'_> {
             }
         }
         let odd = odd_quadrants(empty);
-        // The larger the sooner, each with the number of its child in its last bits: so the best is found without moving children or a
-        // branch that could not be foreseen. The first is found on the way, since what was just written is slow to read as one vector.
+        // The larger the sooner, each with the number of its child in its last bits: so the best is found without
+        // moving children or a branch that could not be foreseen. The first is found on the way, since what was just
+        // written is slow to read as one vector.
         let (mut worths, mut most) = ([i16::MIN; 16], i16::MIN);
         for (number, child) in children.iter_mut().enumerate() {
             child.moves = self.placements(child.own, child.enemy);

@@ -114,7 +114,7 @@ impl EndgameSolver {
             };
             let (score, square) = worker.deepened(own, enemy, window);
             worker.report();
-            // Whoever comes first ends the others.
+            // The first thread to finish ends the others.
             (!halt.flag.swap(true, Relaxed)).then_some((score, square))
         };
         let (score, square) = thread::scope(|scope| {
@@ -149,7 +149,7 @@ impl<const N: usize> Solver<Othello<N>> for EndgameSolver {
         if usual > (bounds.nodes as f64).min(seconds * NODES_A_SECOND * self.near.len() as f64) {
             return None;
         }
-        // Without a clock a position much harder than usual is better searched: that shows something meanwhile.
+        // Without a clock a position much harder than usual is left to the search, which shows results meanwhile.
         let allowed = bounds.nodes.min((10.0 * usual) as u64 + 1_000_000);
         let Some(solution) = self.exact(position, Goal::Score, &Bounds { nodes: allowed, ..*bounds }) else {
             // Nothing more is to be tried in this move, however much was allowed.
@@ -175,9 +175,9 @@ impl<const N: usize> Solver<Othello<N>> for EndgameSolver {
     }
 }
 
-/// The positions an exact solution seldom exceeds much with so many empty squares: medians of 12 positions of games were
-/// 18 thousand with 14, 57 thousand with 16, 350 thousand with 18, 1.5 million with 20 and 6.7 million with 22, the most of
-/// each three to four times as many.
+/// About the most positions that an exact solution takes, by the number of empty squares: medians of 12 positions of
+/// games were 18 thousand with 14, 57 thousand with 16, 350 thousand with 18, 1.5 million with 20 and 6.7 million with
+/// 22, the most of each three to four times as many.
 fn usual_nodes(empty: u32) -> f64 {
     2.1f64.powi(empty as i32)
 }
@@ -189,7 +189,8 @@ const LONGEST: f64 = 2.0;
 const NODES_A_SECOND: f64 = 3e7;
 
 impl Worker<'_> {
-    /// The score within the window (a bound of it outside), and the best move: first with little certainty, then exactly.
+    /// The score within the window (a bound of it outside), and the best move: first with little certainty, then
+    /// exactly.
     fn deepened(&mut self, own: u64, enemy: u64, window: (i32, i32)) -> (i32, u8) {
         let count = self.empty(own, enemy).count_ones();
         if count < DEEPENED {

@@ -1,8 +1,8 @@
 //! What one thread remembers of positions near the end: a table so small that it stays in the processor's cache.
 //!
-//! A look into the large table is a walk to memory. Near the end there are too many looks for that, and what they find was
-//! nearly always stored a moment ago, by another order of the same moves. Boards of other sizes never meet here: the same
-//! discs leave more squares empty on a larger board than are searched with this table.
+//! A look into the large table is a walk to memory. Near the end there are too many looks for that, and what they find
+//! was nearly always stored a moment ago, by another order of the same moves. Boards of other sizes never meet here:
+//! the same discs leave more squares empty on a larger board than are searched with this table.
 
 use quincunx_game::hash::mix;
 

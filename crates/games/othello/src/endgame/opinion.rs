@@ -1,4 +1,5 @@
-//! What is thought of a position before its end is seen: trained patterns on 8x8, mobility and corners on smaller boards.
+//! What is thought of a position before its end is seen: trained patterns on 8x8, mobility and corners on smaller
+//! boards.
 
 use super::super::{
     discs::mobility,

@@ -23,8 +23,8 @@ pub(super) struct Candidate {
 const KNOWN_BEST: i32 = 1 << 24;
 
 /// From this many empty squares on the evaluation has a say, a ply deeper with every three more. A ply with every two
-/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On six of 22 to 25 beginning
-/// at 13, 14, 15 and 16 took 127, 128, 125 and 134 million nodes.
+/// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On six of 22 to 25
+/// beginning at 13, 14, 15 and 16 took 127, 128, 125 and 134 million nodes.
 const GUESSED: u32 = 13;
 
 /// As deep as that goes, so that ordering stays cheap beside what it orders. Chosen, not yet measured.
@@ -50,9 +50,9 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
             if let Some(reversed) = &reversed {
                 let view = reversed.after_enemy(u32::from(candidate.square), enemy ^ candidate.own);
                 let guess = worker.guess(&view, (-INFINITE, needed), depth);
-                // Two discs are worth as much as one reply. On seven endgames of 22 to 25 empty squares a sixth of a guess
-                // took 174 million nodes, a twelfth 166, none 608; on six of them two thirds took 127, a third 120, a
-                // sixth 109.
+                // Two discs are worth as much as one reply. On seven endgames of 22 to 25 empty squares a sixth of a
+                // guess took 174 million nodes, a twelfth 166, none 608; on six of them two thirds took 127, a third
+                // 120, a sixth 109.
                 candidate.worth -= guess / 8;
             }
         }

@@ -110,7 +110,7 @@ fn stable_edges() -> Vec<u8> {
     edges
 }
 
-/// What stays of `own`, whoever plays on whichever empty squares of the edge, in whatever order.
+/// The discs of `own` that stay whatever is played on the empty squares of the edge, by either side and in any order.
 fn settle(own: u8, enemy: u8, edges: &mut [u8], settled: &mut [bool]) -> u8 {
     let index = usize::from(own) << 8 | usize::from(enemy);
     if !settled[index] {

@@ -12,11 +12,11 @@ pub(super) struct Known {
     pub(super) lower: i8,
     /// The score is at most this.
     pub(super) upper: i8,
-    /// The moves that were best last and before, as squares; [`NO_MOVE`] where there is none.
+    /// The moves that were best last and before, as squares; [`NO_MOVE`] if there is none.
     pub(super) best: [u8; 2],
     /// Plies searched below the position: all empty squares for a solved one.
     pub(super) depth: u8,
-    /// How sure the bounds are: [`EXACT`](super::EXACT) where nothing was cut on a guess.
+    /// How sure the bounds are: [`EXACT`](super::EXACT) if nothing was cut on a guess.
     pub(super) certainty: u8,
 }
 
@@ -33,7 +33,8 @@ impl Known {
     }
 }
 
-/// One entry: the data, and the key of the position xored with it, so that an entry torn by two writers matches nothing.
+/// One entry: the data, and the key of the position xored with it, so that an entry torn by two writers matches
+/// nothing.
 #[derive(Default, Debug)]
 struct Entry {
     check: AtomicU64,
@@ -65,7 +66,7 @@ impl Key {
 }
 
 impl Table {
-    /// A table of about this many mebibytes, a smaller one where there is no memory for it.
+    /// A table of about this many mebibytes, a smaller one if there is not enough memory for it.
     pub(super) fn new(mebibytes: usize) -> Self {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         // Halving keeps it a power of two.
@@ -101,7 +102,7 @@ impl Table {
     }
 
     /// Adds what a search found: a score against the window (`alpha`, `beta`), and the move that gave it.
-    /// `cost` is the logarithm of the nodes spent: dear entries stay longer.
+    /// `cost` is the logarithm of the nodes spent: expensive entries stay longer.
     pub(super) fn store(
         &self,
         key: Key,

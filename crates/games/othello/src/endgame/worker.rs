@@ -19,14 +19,15 @@ use super::{
     table::{Key, Known, NO_MOVE, Table},
 };
 
-/// From this many empty squares on the table is asked for all children before one of them is searched: from where there
-/// are any in it.
+/// From this many empty squares on the table is asked for all children before one of them is searched:
+/// with fewer none is in it.
 const LOOK_AHEAD: u32 = MIDDLE + 2;
 
 /// From this many empty squares on a search that need not be certain cuts on guesses.
 pub(super) const GUESSABLE: u32 = 13;
 
-/// From this many empty squares on the board may still be symmetric: of moves that are images of each other one is tried.
+/// From this many empty squares on the board may still be symmetric: of moves that are images of each other one is
+/// tried.
 pub(super) const MIRRORED: u32 = 24;
 
 /// Ends the search of all threads: on a node limit, or from outside.
@@ -37,7 +38,7 @@ pub(super) struct Halt<'a> {
     pub(super) asked: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// At most so many nodes lie between two looks at the limits: a tenth of a millisecond.
+/// At most this many nodes lie between two looks at the limits: a tenth of a millisecond.
 const REPORT: u64 = 1 << 12;
 
 /// The state of one thread.
@@ -54,7 +55,7 @@ pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     /// What this thread alone remembers.
     pub(super) near: &'a mut Near,
-    /// What the other threads are at, where there are any.
+    /// What the other threads are searching, if there are any.
     pub(super) abdada: Option<&'a Abdada>,
     pub(super) halt: &'a Halt<'a>,
     /// The nodes already added to the common count.
@@ -100,18 +101,19 @@ impl Worker<'_> {
     /// An upper bound of the score from the enemy's stable discs, if it is below or at `alpha`.
     #[inline]
     pub(super) fn stability_cut(&self, own: u64, enemy: u64, alpha: i32, empty: u32) -> Option<i32> {
-        // With many squares empty few discs are stable: looking pays only where few are needed. The line
+        // With many squares empty few discs are stable: looking pays only if few are needed. The line
         // between is the usual one of endgame solvers, not tuned here.
         if alpha < 2 * empty as i32 - 2 {
             return None;
         }
-        // Often the enemy has too few discs, were they all stable.
+        // Often the enemy has too few discs even if all of them were stable.
         let bound = |firm: u64| Some(self.last.area - 2 * firm.count_ones() as i32).filter(|&bound| bound <= alpha);
         bound(enemy)?;
         bound(stable(enemy, own, self.outside))
     }
 
-    /// A bound of the score, above `alpha` exactly where the score is: the null-window search for any number of empty squares.
+    /// A bound of the score, above `alpha` exactly if the score is: the null-window search for any number of empty
+    /// squares.
     pub(super) fn null_window(&mut self, own: u64, enemy: u64, alpha: i32) -> i32 {
         let empty = self.empty(own, enemy);
         match empty.count_ones() {
@@ -123,7 +125,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Positions that begin with fewer than four empty squares, or come to it without a search of more.
+    /// Positions that begin with fewer than four empty squares, or get there without a search of more.
     fn tail(&mut self, own: u64, enemy: u64, alpha: i32) -> i32 {
         self.last.nodes += 1;
         let moves = self.placements(own, enemy);
@@ -259,7 +261,7 @@ impl Worker<'_> {
     }
 }
 
-/// Puts the moves with the positions they lead to into the list; false where one of them takes the last disc of the enemy.
+/// Puts the moves with the positions they lead to into the list; false if one of them takes the last disc of the enemy.
 #[inline]
 pub(super) fn list_candidates(candidates: &mut Candidates, own: u64, enemy: u64, moves: u64) -> bool {
     for square in Bits(moves) {
@@ -273,7 +275,7 @@ pub(super) fn list_candidates(candidates: &mut Candidates, own: u64, enemy: u64,
     true
 }
 
-/// From this many empty squares on threads tell each other what they are at.
+/// From this many empty squares on threads tell each other what they are searching.
 const SHARED: u32 = 15;
 
 /// The candidates of a node, best first; those that another thread is searching come again when all others are done.

@@ -15,8 +15,8 @@ const BOTH: [u16; LANES] = {
     both
 };
 
-/// So many discs are added whether they are there or not: more are flipped by few moves. With 2, 3 and 4 a midgame search looked at 19.7,
-/// 20.0 and 20.1 million positions a second, with none at 18.1.
+/// This many discs are added whether they are there or not: few moves flip more. With 2, 3 and 4 a midgame search
+/// looked at 19.7, 20.0 and 20.1 million positions a second, with none at 18.1.
 const UNASKED: usize = 4;
 
 /// For every instance of a pattern its place in the table it looks into, seen by one side.
@@ -92,8 +92,8 @@ impl Indices {
     }
 }
 
-/// The changes that own discs on all these squares make. A processor cannot foresee how many there are, and a wrong guess costs it more than
-/// a few additions of nothing.
+/// The changes that own discs on all these squares make. The processor cannot predict how many there are, and a wrong
+/// prediction costs more than a few additions of nothing.
 #[expect(
     clippy::inline_always,
     reason = "it is the largest part of its callers, and by itself it would return its sum through memory"
@@ -103,7 +103,7 @@ fn sum(squares: u64) -> [u16; LANES] {
     let mut sum = [0u16; LANES];
     let mut rest = squares;
     for _ in 0..UNASKED {
-        // Where none is left, this is the square that is none.
+        // If no square is left, this is the one that changes nothing.
         add(&mut sum, &CHANGES[rest.trailing_zeros() as usize]);
         rest &= rest.wrapping_sub(1);
     }

@@ -43,8 +43,8 @@ fn phase(discs: u32) -> usize {
 pub struct Evaluation {
     /// By phase, then by place in the tables of the patterns.
     weights: Vec<i16>,
-    /// What it is worth to be to move, by the number of discs on the board: who makes the last move of a game has an advantage, which the
-    /// patterns do not see.
+    /// What it is worth to be to move, by the number of discs on the board: the side that makes the last move has an
+    /// advantage, which the patterns do not see.
     turn: [i32; COUNTS],
 }
 
@@ -63,7 +63,8 @@ impl Evaluation {
         self.units_of(&Indices::of(own, enemy), (own | enemy).count_ones())
     }
 
-    /// The score expected for the side that sees these numbers and is to move, with so many discs on the board, in units of the weights.
+    /// The score expected for the side that sees these numbers and is to move, with this many discs on the board, in
+    /// units of the weights.
     #[inline]
     pub(crate) fn units_of(&self, indices: &Indices, discs: u32) -> i32 {
         let begin = TABLES * TABLE * phase(discs);
@@ -86,8 +87,8 @@ impl Evaluation {
     }
 }
 
-/// What is kept up along the line of play: the numbers of the patterns as Black sees them, by the number of discs on the
-/// board. So nothing has to be taken back.
+/// What is kept up along the line of play: the numbers of the patterns as Black sees them, by the number of discs on
+/// the board. So nothing has to be taken back.
 #[derive(Clone)]
 pub struct Progress([Indices; COUNTS]);
 

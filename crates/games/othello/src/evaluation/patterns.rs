@@ -49,7 +49,8 @@ const fn states(pattern: usize) -> usize {
     3usize.pow(PATTERNS[pattern].count_ones())
 }
 
-/// The table of a pattern, and the place in it where the pattern has only empty squares: own discs lie behind it, enemy discs before.
+/// The table of a pattern, and the place in it where the pattern has only empty squares: own discs lie behind it, enemy
+/// discs before.
 const fn centre(pattern: usize) -> (usize, usize) {
     let (mut table, mut begin, mut number) = (0, 0, 0);
     while BY_TABLE[number] != pattern {
@@ -86,8 +87,8 @@ pub(super) const CENTRES: [u16; LANES] = {
 #[repr(align(32))]
 pub(super) struct Lanes(pub(super) [u16; LANES]);
 
-/// By how much an own disc on a square changes the number of each instance; an enemy disc changes it back as much. Behind the last square
-/// comes one that is none and changes nothing.
+/// By how much an own disc on a square changes the number of each instance; an enemy disc changes it back as much.
+/// After the last square comes one that is not on the board and changes nothing.
 pub(super) static CHANGES: [Lanes; 65] = {
     let mut changes = [Lanes([0; LANES]); 65];
     let (mut feature, mut number) = (0, 0);

@@ -73,11 +73,11 @@ struct Sample {
 struct Lesson {
     /// The squares played, passes left out.
     moves: Vec<u8>,
-    /// The first so many moves are not followed by good play, so that their positions have no score.
+    /// The positions of the first moves, up to this many, have no score, since good play does not follow them.
     unscored: usize,
-    /// The score for Black of the positions before the last ones, where someone has computed it.
+    /// The theoretical score for Black, if the file gives it.
     score: Option<i8>,
-    /// How many squares were empty where that was computed.
+    /// How many squares were empty when it was computed.
     score_at: u32,
 }
 
@@ -92,7 +92,7 @@ fn read_wthor(bytes: &[u8]) -> Result<Vec<Lesson>, TextError> {
     if games.len() != count.saturating_mul(68) {
         return Err(wrong("its length is not that of the games it says it has"));
     }
-    // Old files do not say from where on the theoretical score holds; it was 22 empty squares then.
+    // Old files do not say from which position on the theoretical score holds; it was from 22 empty squares on.
     let score_at = if header[14] == 0 { 22 } else { u32::from(header[14]) };
     let lesson = |game: &[u8]| {
         // A move is ten times the row plus the column, both from 1; the rest of a short game is zeros.
@@ -138,9 +138,9 @@ fn best_by(evaluation: &Evaluation, position: &Othello<8>) -> Option<Move> {
     best.map(|(_, mv)| mv)
 }
 
-/// The positions of a game with their scores: exact ones near the end, before that what the game came to. Between two exact scores a position
-/// has what lies between them, more of the nearer one: a score changes with the mistakes on the way.
-/// A game with an illegal move is taken up to there.
+/// The positions of a game with their scores: exact ones near the end, before that what the game came to. Between two
+/// exact scores a position has what lies between them, more of the nearer one: a score changes with the mistakes on the
+/// way. A game with an illegal move is used up to that move.
 fn samples_of(lesson: &Lesson, solver: &mut EndgameSolver, samples: &mut Vec<Sample>) {
     let mut position = Othello::<8>::start("8x8").expect("the 8x8 game has a start");
     let mut line = vec![position];
@@ -260,7 +260,7 @@ impl Sample {
     }
 }
 
-/// The score by the weights; `found` are those that had a say.
+/// The score by the weights; `found` are those that it adds up.
 fn predict(weights: &[f32], turn: &[f32; COUNTS], places: &[u32], sample: &Sample, found: &mut [u32; FEATURES]) -> f32 {
     let (mut index, mut sum) = (0, turn[sample.discs()]);
     Indices::of(sample.own, sample.enemy).for_each_place(|place| {
