@@ -1,7 +1,6 @@
 //! Everything of ours that can be asked for a move, by its spec string: `random`, `engine:level=7`, `classic:depth=3`, ….
 
 pub mod analysis;
-pub mod exchange;
 mod level;
 mod random;
 mod spec;

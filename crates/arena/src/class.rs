@@ -6,14 +6,10 @@ use std::{
 };
 
 use quincunx_outside::build;
+use quincunx_search::entry::Grading;
 use serde_json::{Value, json};
 
-use crate::{
-    ContestError, Runner,
-    error::write,
-    grade::{Exam, Grading},
-    report::Page,
-};
+use crate::{ContestError, Runner, error::write, grade::Exam, report::Page};
 
 /// The grades of a class.
 #[derive(Clone, Debug)]

@@ -9,43 +9,10 @@ use std::{
 
 use quincunx_game::{FirstMove, Rules, Side, TextError};
 use quincunx_outside::build;
+use quincunx_search::entry::Grading;
 use serde_json::{Value, json};
 
 use crate::{Bout, ContestError, GameRecord, Limit, Plan, Runner, error::write, report::Page};
-
-/// The description of a grading run: opponents, number of games, points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Grading {
-    /// The reference agents: the spec of each, and what class lists call it.
-    pub opponents: &'static [(&'static str, &'static str)],
-    /// Games against each.
-    pub games: u64,
-    /// In how many of them the graded agent has the first move.
-    pub first_moves: u64,
-    /// Points a win.
-    pub points: u64,
-    /// Whether a drawn game goes to the player that used less time.
-    pub draws_to_faster: bool,
-}
-
-/// The grading run of the Pente assignment.
-const PENTE: Grading = Grading {
-    opponents: &[("near", "random"), ("classic", "minimax")],
-    games: 10,
-    first_moves: 6,
-    points: 5,
-    draws_to_faster: true,
-};
-
-impl Grading {
-    /// The grading run of a game: that of the Pente assignment. If the game has no random agent that stays near the
-    /// stones, one that plays anywhere takes its place.
-    pub fn of(rules: &Rules) -> Self {
-        let anywhere: &[_] = &[("random", "random"), ("classic", "minimax")];
-        let opponents = if build("near", rules, 0).is_ok() { PENTE.opponents } else { anywhere };
-        Self { opponents, ..PENTE }
-    }
-}
 
 /// What every agent of a class is graded by.
 #[derive(Clone, Copy, Debug)]
@@ -234,7 +201,12 @@ mod tests {
     #[test]
     fn the_agent_begins_in_six_of_each_ten_games() {
         let rules = Rules::of(quincunx_games::about("pente").unwrap());
-        let exam = Exam { grading: Grading::of(&rules), rules, time: Duration::from_secs(100), seed: 1 };
+        let exam = Exam {
+            grading: quincunx_games::entry(rules.about.name).unwrap().grading,
+            rules,
+            time: Duration::from_secs(100),
+            seed: 1,
+        };
         let plan = exam.plan("random").unwrap();
         assert_eq!(plan.agents, ["random", "near", "classic"]);
         assert_eq!(plan.bouts.len(), 20);
@@ -248,7 +220,8 @@ mod tests {
     #[test]
     fn a_game_without_an_agent_near_the_stones_is_graded_against_random() {
         let rules = Rules::of(quincunx_games::about("othello").unwrap());
-        let specs: Vec<_> = Grading::of(&rules).opponents.iter().map(|(spec, _)| *spec).collect();
+        let specs: Vec<_> =
+            quincunx_games::entry(rules.about.name).unwrap().grading.opponents.iter().map(|(spec, _)| *spec).collect();
         assert_eq!(specs, ["random", "classic"]);
     }
 }

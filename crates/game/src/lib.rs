@@ -5,6 +5,7 @@
 pub mod any_game;
 pub mod bits;
 pub mod board_text;
+pub mod exchange;
 pub mod from_to;
 pub mod game;
 pub mod geometry;

@@ -2,7 +2,7 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
-use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError};
+use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, exchange::Exchange};
 
 use crate::{
     Content, Evaluator, Limits, Stop, Tuning,
@@ -32,6 +32,36 @@ pub struct Entry {
     pub agents: &'static [OwnAgent],
     /// Words, samples, lessons and vectors.
     pub content: Content,
+    /// The files by which programs play it.
+    pub files: &'static dyn Exchange,
+    /// How an agent of this game is graded.
+    pub grading: Grading,
+}
+
+/// The description of a grading run: opponents, number of games, points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grading {
+    /// The reference agents: the spec of each, and what class lists call it.
+    pub opponents: &'static [(&'static str, &'static str)],
+    /// Games against each.
+    pub games: u64,
+    /// In how many of them the graded agent has the first move.
+    pub first_moves: u64,
+    /// Points a win.
+    pub points: u64,
+    /// Whether a drawn game goes to the player that used less time.
+    pub draws_to_faster: bool,
+}
+
+impl Grading {
+    /// Ten games against random play, ten against the game's classic agent.
+    pub const USUAL: Self = Self {
+        opponents: &[("random", "random"), ("classic", "minimax")],
+        games: 10,
+        first_moves: 6,
+        points: 5,
+        draws_to_faster: true,
+    };
 }
 
 impl Entry {

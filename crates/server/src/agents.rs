@@ -1,32 +1,16 @@
 //! The agents that a person may choose as an opponent. No others are allowed, because the thinking of these is bounded.
 
-use std::{
-    collections::HashMap,
-    sync::{LazyLock, Mutex},
-};
-
-use quincunx_agents::build;
+use quincunx_agents::HIGHEST_LEVEL;
 use quincunx_game::{Rules, refusal};
+use quincunx_games::entry;
 
 use crate::refusal::Refusal;
 
-/// Specs by game and ruleset.
-type Offers = HashMap<(&'static str, &'static str), Vec<String>>;
-
-/// The specs on offer that were found so far. Finding them builds agents, which costs memory and time.
-static KNOWN: LazyLock<Mutex<Offers>> = LazyLock::new(Mutex::default);
-
-/// The specs that are offered if the game has them.
-fn candidates() -> impl Iterator<Item = String> {
-    let levels = (1..=10).map(|level| format!("engine:level={level}"));
-    levels.chain(["classic", "mcts", "near", "random"].map(String::from))
-}
-
-/// The specs on offer for a game.
+/// The specs on offer for a game: the engine's levels, the game's own agents, and those that play every game.
 pub(crate) fn offered(rules: &Rules) -> Vec<String> {
-    let mut known = KNOWN.lock().expect("no thread panics with the lock");
-    let key = (rules.about.name, rules.ruleset.name);
-    known.entry(key).or_insert_with(|| candidates().filter(|spec| build(spec, rules, 0).is_ok()).collect()).clone()
+    let levels = (1..=HIGHEST_LEVEL).map(|level| format!("engine:level={level}"));
+    let own = entry(rules.about.name).into_iter().flat_map(|entry| entry.agents).map(|agent| agent.name);
+    levels.chain(own.chain(["mcts", "random"]).map(String::from)).collect()
 }
 
 /// Refuses a spec that is not on offer.

@@ -12,13 +12,14 @@ mod text;
 use quincunx_game::{
     About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
     bits::{Bits, nth_bit},
+    exchange::Plain,
     outcome::NO_LEGAL_MOVE,
     position::random_below,
     position_of_stones,
 };
 use quincunx_search::{
     Entry, content,
-    entry::{OwnAgent, Typed},
+    entry::{Grading, OwnAgent, Typed},
 };
 use rand::Rng;
 
@@ -78,6 +79,8 @@ pub static ENTRY: Entry = Entry {
         build: classic::build,
     }],
     content: content!("en", "pt", "zh"),
+    files: &Plain,
+    grading: Grading::USUAL,
 };
 
 /// The end by a stone on its own goal cell.

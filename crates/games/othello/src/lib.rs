@@ -13,13 +13,14 @@ use quincunx_game::{
     About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, SquareBoard, Stones, Tally, TextError,
     bits::{Bits, nth_bit},
     board_text,
+    exchange::Plain,
     geometry::Tone,
     position::random_below,
     position_of_stones, square_board,
 };
 use quincunx_search::{
     Entry, content,
-    entry::{OwnAgent, Typed},
+    entry::{Grading, OwnAgent, Typed},
 };
 use rand::Rng;
 
@@ -60,6 +61,8 @@ pub static ENTRY: Entry = Entry {
         build: classic::build,
     }],
     content: content!("en", "pt", "zh"),
+    files: &Plain,
+    grading: Grading::USUAL,
 };
 
 /// The end of every game: the side with more discs wins.

@@ -4,6 +4,7 @@ mod board;
 mod cells;
 mod classic;
 mod evaluation;
+mod files;
 mod lines;
 mod patterns;
 mod stones;
@@ -25,7 +26,7 @@ use quincunx_game::{
 };
 use quincunx_search::{
     Entry, content,
-    entry::{OwnAgent, Typed},
+    entry::{Grading, OwnAgent, Typed},
 };
 use rand::Rng;
 
@@ -75,6 +76,9 @@ pub static ENTRY: Entry = Entry {
         OwnAgent { name: "near", help: "random next to a stone", build: |_, _, seed| Ok(classic::near(seed)) },
     ],
     content: content!("en", "pt", "zh"),
+    files: &files::Files,
+    // The run of the assignment: against random play near the stones, and against minimax.
+    grading: Grading { opponents: &[("near", "random"), ("classic", "minimax")], ..Grading::USUAL },
 };
 
 /// The end by a line.

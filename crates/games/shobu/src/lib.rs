@@ -14,13 +14,14 @@ mod vectors;
 use quincunx_game::{
     About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
     bits::{Bits, mapped},
+    exchange::Plain,
     outcome::NO_LEGAL_MOVE,
     position::random_below,
     position_of_stones, square_board,
 };
 use quincunx_search::{
     Entry, content,
-    entry::{OwnAgent, Typed},
+    entry::{Grading, OwnAgent, Typed},
 };
 use rand::Rng;
 
@@ -63,6 +64,8 @@ pub static ENTRY: Entry = Entry {
         build: classic::build,
     }],
     content: content!("en", "pt", "zh"),
+    files: &Plain,
+    grading: Grading::USUAL,
 };
 
 /// The end that a board without stones of the loser makes.

@@ -3,6 +3,7 @@
 mod board;
 mod classic;
 mod evaluation;
+mod files;
 mod moves;
 mod shape;
 mod tactics;
@@ -18,7 +19,7 @@ use quincunx_game::{
 };
 use quincunx_search::{
     Entry, content,
-    entry::{OwnAgent, Typed},
+    entry::{Grading, OwnAgent, Typed},
 };
 use rand::Rng;
 
@@ -77,6 +78,8 @@ pub static ENTRY: Entry = Entry {
         build: |rules, _, _| Ok(classic::build(rules)),
     }],
     content: content!("en", "pt", "zh"),
+    files: &files::Files,
+    grading: Grading::USUAL,
 };
 
 /// A position on the diamond of size `D`, which is 4, 5 or 6.

@@ -11,13 +11,13 @@ use std::{
 };
 
 use nix::libc;
-use quincunx_game::{AnyGame, Rules, TextError};
-use quincunx_search::Limits;
-
-use quincunx_agents::{
-    Agent, Answer, Failure, Fault, Request,
+use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
+use quincunx_game::{
+    AnyGame, Rules, TextError,
     exchange::{Exchange, LARGEST_FILE},
 };
+use quincunx_games::entry;
+use quincunx_search::Limits;
 
 use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
 use crate::{
@@ -42,7 +42,7 @@ type Calibration = Mutex<Option<Option<Vec<u8>>>>;
 struct FileAgent {
     settings: Settings,
     source: PathBuf,
-    exchange: Exchange,
+    exchange: &'static dyn Exchange,
     program: Vec<String>,
     calibration: Arc<Calibration>,
     /// The sandbox of this game, with the directory.
@@ -64,7 +64,8 @@ pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
     })?;
     let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
     let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
-    Ok(Box::new(FileAgent { settings, source, exchange: Exchange::of(rules), program, calibration, sandbox: None }))
+    let exchange = entry(rules.about.name)?.files;
+    Ok(Box::new(FileAgent { settings, source, exchange, program, calibration, sandbox: None }))
 }
 
 /// The command for the program of this name in a directory, in the forms an author may hand it in.
@@ -204,7 +205,7 @@ fn run(sandbox: &mut Sandbox, command: Vec<String>, watch: Watch) -> Result<Endi
 
 /// The move in the output file. The file decides; if there is none, the way the program ended names the fault.
 fn take_answer(
-    exchange: Exchange,
+    exchange: &dyn Exchange,
     folder: &Folder,
     game: &dyn AnyGame,
     output: &str,

@@ -1,5 +1,4 @@
-//! `agent` and `calibrate`: this engine as a file agent in the current directory, by the rules of the Pente assignment
-//! and of Tessella's step files.
+//! `agent` and `calibrate`: this engine as a file agent in the current directory, by the files of its game.
 
 use std::{
     fs,
@@ -8,14 +7,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_agents::{
-    Request, build,
-    exchange::{Exchange, LARGEST_FILE, parse_pente_input, parse_state},
+use quincunx_agents::{Request, build};
+use quincunx_game::{
+    AnyGame, Rules, TextError,
+    exchange::{Exchange, LARGEST_FILE},
 };
-use quincunx_game::{AnyGame, Rules, Side, TextError};
-use quincunx_games::{about, open, set_up};
+use quincunx_games::{entry, open};
 use quincunx_machine::write_whole;
 use quincunx_search::Limits;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
 use crate::ServeError;
@@ -34,21 +35,42 @@ const OVERHEAD: f64 = 0.01;
 /// Below this many seconds the engine only looks around: a table and a search cost more than they bring.
 const IN_A_HURRY: f64 = 0.06;
 
-/// The time of a Tessella step: the exchange has no clock.
+/// The time of an answer if the files tell of no clock.
 const STEP_TIME: Duration = Duration::from_secs(1);
 
-/// Answers the files in the current directory.
+/// Answers the newest file in the current directory that hands over a position of the game.
 pub fn answer(game: &str) -> Result<(), ServeError> {
-    let rules = Rules::of(about(game)?);
-    match Exchange::of(&rules) {
-        Exchange::Pente => pente(),
-        Exchange::Steps => step(),
-        Exchange::Plain => Err(not_by_files(game)),
+    let files = entry(game)?.files;
+    let input = newest_input(game, files)?;
+    let given = files.read(&input, &read(Path::new(&input))?)?;
+    let game = open(game, given.ruleset.as_deref(), Some(&given.position))?;
+    let before = PlayData::load();
+    let thinking = match given.seconds {
+        Some(seconds) => plan(seconds, &before, speed().unwrap_or(SLOW)),
+        None => Thinking { spec: "engine".into(), limits: Limits { movetime: Some(STEP_TIME), ..Limits::default() } },
+    };
+    let request = Request { limits: thinking.limits, ..Request::default() };
+    let answer = build(&thinking.spec, game.rules(), 1)?.choose(&*game, &request)?;
+    check(&*game, &answer.mv)?;
+    write_whole(Path::new(&given.output), files.answer(&*game, &answer.mv))
+        .map_err(cannot(format!("cannot write {}", given.output)))?;
+    if let Some(seconds) = given.seconds {
+        // A game goes on without it.
+        drop(write_whole(Path::new(PLAY_DATA_FILE), before.next(seconds, answer.seconds).text()));
     }
+    Ok(())
 }
 
-fn not_by_files(game: &str) -> ServeError {
-    TextError::new(format!("{game} is not played by files; pente and tessella are")).into()
+/// The name of the newest file in the current directory that hands over a position.
+fn newest_input(game: &str, files: &dyn Exchange) -> Result<String, ServeError> {
+    let entries = fs::read_dir(".").map_err(cannot("cannot list the current directory"))?.flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let newest = names.filter_map(|name| Some((files.input(&name)?, name))).max();
+    if let Some((_, name)) = newest {
+        return Ok(name);
+    }
+    let expected = files.handover(&*open(game, None, None)?, 1.0).input;
+    Err(TextError::new(format!("there is no file such as {expected} in the current directory")).into())
 }
 
 fn cannot(what: impl Into<String>) -> impl FnOnce(io::Error) -> ServeError {
@@ -65,22 +87,6 @@ fn read(path: &Path) -> Result<String, ServeError> {
         return Err(TextError::new(format!("{} is too long", path.display())).into());
     }
     Ok(text)
-}
-
-fn pente() -> Result<(), ServeError> {
-    let (position, seconds) = parse_pente_input(&read(Path::new("input.txt"))?)?;
-    let table = open("pente", None, Some(&position))?;
-    let before = PlayData::load();
-    let speed = speed().unwrap_or(SLOW);
-    let plan = plan(seconds, &before, speed);
-    let answer =
-        build(&plan.spec, table.rules(), 1)?.choose(&*table, &Request { limits: plan.limits, ..Request::default() })?;
-    check(&*table, &answer.mv)?;
-    write_whole(Path::new("output.txt"), Exchange::Pente.answer(&*table, &answer.mv))
-        .map_err(cannot("cannot write output.txt"))?;
-    // A game goes on without it.
-    drop(write_whole(Path::new(PLAY_DATA_FILE), before.next(seconds, answer.seconds).text()));
-    Ok(())
 }
 
 fn check(table: &dyn AnyGame, mv: &str) -> Result<(), ServeError> {
@@ -177,40 +183,26 @@ fn speed() -> Option<f64> {
 
 /// Measures the search and writes `calibration.txt`.
 pub fn calibrate(game: &str) -> Result<(), ServeError> {
-    let rules = Rules::of(about(game)?);
-    if Exchange::of(&rules) != Exchange::Pente {
-        return Err(TextError::new(format!("{game} needs no calibration; pente does")).into());
+    /// Random plies before the position that is searched: first moves may be forced.
+    const PLIES: usize = 6;
+    let entry = entry(game)?;
+    if !entry.files.has_clock() {
+        return Err(TextError::new(format!("{game} needs no calibration: its files tell of no clock")).into());
     }
-    let table = set_up(rules, None, ["10K", "11L", "10N"])?;
+    let mut game = entry.open(Rules::of(entry.about), None)?;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..PLIES {
+        game.play_random(&mut rng);
+    }
+    while game.outcome().is_some() {
+        game.undo();
+    }
     let began = Instant::now();
     let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
-    let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
+    let answer = build("engine", game.rules(), 1)?.choose(&*game, &Request { limits, ..Request::default() })?;
     let speed = answer.nodes as f64 / began.elapsed().as_secs_f64();
     write_whole(Path::new(CALIBRATION_FILE), format!("nodes_per_second {speed:.0}\n"))
         .map_err(cannot(format!("cannot write {CALIBRATION_FILE}")))
-}
-
-/// Answers the newest `state_<n>.txt` with `decision_<n+1>.txt`.
-fn step() -> Result<(), ServeError> {
-    let entries = fs::read_dir(".").map_err(cannot("cannot list the current directory"))?.flatten();
-    let newest = entries
-        .filter_map(|entry| {
-            entry.file_name().to_str()?.strip_prefix("state_")?.strip_suffix(".txt")?.parse::<u64>().ok()
-        })
-        .max()
-        .ok_or_else(|| TextError::new("there is no state_<n>.txt in the current directory"))?;
-    let side = if newest % 2 == 0 { Side::First } else { Side::Second };
-    let position = parse_state(&read(Path::new(&format!("state_{newest}.txt")))?, side)?;
-    // The number of rows tells the size of the board.
-    let rows = position.matches('/').count() + 1;
-    let ruleset = format!("d{}", rows.div_ceil(2));
-    let table = open("tessella", Some(&ruleset), Some(&position))?;
-    let limits = Limits { movetime: Some(STEP_TIME), ..Limits::default() };
-    let answer = build("engine", table.rules(), 1)?.choose(&*table, &Request { limits, ..Request::default() })?;
-    check(&*table, &answer.mv)?;
-    let path = format!("decision_{}.txt", newest + 1);
-    write_whole(Path::new(&path), Exchange::Steps.answer(&*table, &answer.mv))
-        .map_err(cannot(format!("cannot write {path}")))
 }
 
 #[cfg(test)]

@@ -3,16 +3,19 @@
 use std::io::{self, Write};
 
 use quincunx_agents::AGENTS;
-use quincunx_games::all;
+use quincunx_games::entries;
 use quincunx_outside::PROGRAMS;
 use serde_json::json;
 
 pub(crate) fn list(json: bool) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if json {
-        let games: Vec<_> = all()
+        let games: Vec<_> = entries()
             .into_iter()
-            .map(|about| {
+            .map(|entry| {
+                let about = entry.about;
+                let own = entry.agents.iter().map(|agent| agent.name);
+                let agents: Vec<_> = AGENTS.iter().map(|(name, _)| *name).chain(own).collect();
                 let rulesets: Vec<_> = about
                     .rulesets
                     .iter()
@@ -25,18 +28,22 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
                     .collect();
                 json!({
                     "name": about.name, "title": about.title, "summary": about.summary,
-                    "sides": about.sides.map(str::to_lowercase), "rulesets": rulesets, "agents": AGENTS.map(|(name, _)| name),
+                    "sides": about.sides.map(str::to_lowercase), "rulesets": rulesets, "agents": agents,
                 })
             })
             .collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&json!({ "games": games }))?)?;
         return Ok(());
     }
-    for about in all() {
+    for entry in entries() {
+        let about = entry.about;
         writeln!(out, "{:9} {}", about.name, about.summary)?;
         writeln!(out, "{:9} {} begins against {}", "", about.sides[0], about.sides[1])?;
         for ruleset in about.rulesets {
             writeln!(out, "{:9} --ruleset {:13} {}", "", ruleset.name, ruleset.summary)?;
+        }
+        for agent in entry.agents {
+            writeln!(out, "{:9} agent {:17} {}", "", agent.name, agent.help)?;
         }
         writeln!(out)?;
     }

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use quincunx_arena::grade::{Candidates, Exam, Grading};
-use quincunx_game::Rules;
-use quincunx_games::about;
+use quincunx_arena::grade::{Candidates, Exam};
+use quincunx_games::{entry, rules};
 use quincunx_outside::is_program;
 use quincunx_search::limits::parse_duration;
 use serde_json::json;
@@ -16,14 +15,14 @@ use super::{
 use crate::cli::GradeSettings;
 
 pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
-    let rules = Rules::of(about(&settings.game)?);
+    let rules = rules(&settings.game, None)?;
     let out = settings.out.as_deref();
     let seed = contest::seed(settings.seed, out);
     if is_program(&settings.agent) || Path::new(&settings.agent).exists() {
         check_walls(settings.trust_programs)?;
     }
     let candidates = Candidates::find(&settings.agent, &rules)?;
-    let exam = Exam { grading: Grading::of(&rules), rules, time: parse_duration(&settings.time)?, seed };
+    let exam = Exam { grading: entry(rules.about.name)?.grading, rules, time: parse_duration(&settings.time)?, seed };
     announce_seed(settings.seed, seed);
     let mut runner = runner(settings.concurrency)?;
     match candidates {

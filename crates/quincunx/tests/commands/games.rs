@@ -19,6 +19,9 @@ fn games_lists_names_rulesets_sides_and_agents() {
         for agent in ["human", "random"] {
             assert!(game["agents"].as_array().unwrap().contains(&agent.into()));
         }
+        for agent in game["agents"].as_array().unwrap() {
+            assert!(text.contains(&format!("agent {} ", agent.as_str().unwrap())), "{agent}");
+        }
     }
 }
 
