@@ -27,7 +27,6 @@ pub(crate) enum ContestCommand {
     Experiment(ExperimentSettings),
 }
 
-/// The arguments of `experiment`.
 /// How a match is played and shown.
 #[derive(Args)]
 pub(crate) struct MatchSettings {
@@ -78,6 +77,7 @@ pub(crate) struct TournamentSettings {
     pub(crate) json: bool,
 }
 
+/// The arguments of `experiment`.
 #[derive(Args)]
 pub(crate) struct ExperimentSettings {
     /// aboyne-depths, ladder or first-move
