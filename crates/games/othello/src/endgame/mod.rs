@@ -1,10 +1,10 @@
 //! The exact endgame: the score under perfect play, and a move that reaches it.
 
-mod guess;
+mod estimator;
+mod fastest_first;
 mod last;
-mod middle;
-mod near;
-mod opinion;
+mod local_table;
+mod midgame;
 mod order;
 mod stability;
 mod table;
@@ -26,13 +26,13 @@ use quincunx_search::{
 };
 
 use self::{
-    guess::INFINITE,
+    estimator::{Estimator, corners},
     last::{Last, NONE},
-    near::Near,
-    opinion::{Opinion, corners},
+    local_table::LocalTable,
+    midgame::INFINITE,
     order::{rank, without_mirror_images},
     table::{Key, Known, NO_MOVE, Table},
-    worker::{Candidates, GUESSABLE as DEEPENED, Halt, MIRRORED, Queue, Worker, list_candidates},
+    worker::{Candidates, Halt, MIRRORED, PROBCUT_FROM as DEEPENED, Queue, Worker, list_candidates},
 };
 use super::{
     Move, Othello,
@@ -40,10 +40,10 @@ use super::{
     evaluation::{Evaluation, UNIT},
 };
 
-/// The certainty of a search that cuts nothing on a guess.
+/// The certainty of a search that trusts no ProbCut.
 const EXACT: u8 = 7;
 
-/// Before the exact search come ones that cut on guesses, the first on almost any: they are quick, and leave good moves
+/// Before the exact search come ones with multi-ProbCut, the first of them trusting almost any: they are quick, and leave good moves
 /// to try first and a score to expect.
 const LEVELS: [u8; 3] = [1, 3, EXACT];
 
@@ -66,7 +66,7 @@ pub(crate) struct EndgameSolver {
     table: Table,
     abdada: Abdada,
     /// One for each thread.
-    near: Vec<Near>,
+    local: Vec<LocalTable>,
 }
 
 impl EndgameSolver {
@@ -77,7 +77,7 @@ impl EndgameSolver {
             patterns,
             table: Table::new(mebibytes),
             abdada: Abdada::default(),
-            near: vec![Near::default(); threads.clamp(1, 256)],
+            local: vec![LocalTable::default(); threads.clamp(1, 256)],
         }
     }
 
@@ -94,18 +94,18 @@ impl EndgameSolver {
             Halt { flag: AtomicBool::new(false), nodes: AtomicU64::new(0), limit: bounds.nodes, asked: bounds.stopped };
         let (board, area) = (Othello::<N>::BOARD, (N * N) as i32);
         let window = if goal == Goal::Winner { (-1, 1) } else { (-area, area) };
-        let abdada = (self.near.len() > 1).then_some(&self.abdada);
-        let opinion = Opinion::of(board, self.patterns.as_deref());
-        let search = |near: &mut Near| {
+        let abdada = (self.local.len() > 1).then_some(&self.abdada);
+        let estimator = Estimator::of(board, self.patterns.as_deref());
+        let search = |local: &mut LocalTable| {
             let last = Last { board, area, nodes: 0 };
             let mut worker = Worker {
                 last,
                 outside: !board,
-                opinion,
+                estimator,
                 corners: corners(board),
                 certainty: EXACT,
                 table: &self.table,
-                near,
+                local,
                 abdada,
                 halt: &halt,
                 reported: 0,
@@ -118,8 +118,8 @@ impl EndgameSolver {
             (!halt.flag.swap(true, Relaxed)).then_some((score, square))
         };
         let (score, square) = thread::scope(|scope| {
-            let (first, others) = self.near.split_first_mut()?;
-            let helpers: Vec<_> = others.iter_mut().map(|near| scope.spawn(|| search(near))).collect();
+            let (first, others) = self.local.split_first_mut()?;
+            let helpers: Vec<_> = others.iter_mut().map(|local| scope.spawn(|| search(local))).collect();
             let mut found = search(first);
             for helper in helpers {
                 found = found.or(helper.join().expect("a search does not panic"));
@@ -146,7 +146,7 @@ impl<const N: usize> Solver<Othello<N>> for EndgameSolver {
         let empty = position.count_empty();
         let usual = usual_nodes(empty);
         let seconds = bounds.seconds.min(LONGEST);
-        if usual > (bounds.nodes as f64).min(seconds * NODES_A_SECOND * self.near.len() as f64) {
+        if usual > (bounds.nodes as f64).min(seconds * NODES_A_SECOND * self.local.len() as f64) {
             return None;
         }
         // Without a clock a position much harder than usual is left to the search, which shows results meanwhile.
@@ -196,7 +196,7 @@ impl Worker<'_> {
         if count < DEEPENED {
             return self.principal(own, enemy, window);
         }
-        let guess = self.guess(&self.opinion.view(own, enemy), (-INFINITE, INFINITE), 4);
+        let guess = self.midgame(&self.estimator.view(own, enemy), (-INFINITE, INFINITE), 4);
         // Scores are even.
         let mut found = (2 * ((guess + guess.signum() * UNIT) / (2 * UNIT)), NO_MOVE);
         for level in LEVELS {

@@ -2,8 +2,8 @@
 
 use super::{
     super::transformed_bits,
-    guess::INFINITE,
     last::odd_quadrants,
+    midgame::INFINITE,
     table::Known,
     worker::{Candidates, Worker},
 };
@@ -25,7 +25,7 @@ const KNOWN_BEST: i32 = 1 << 24;
 /// From this many empty squares on the evaluation has a say, a ply deeper with every three more. A ply with every two
 /// took more nodes (105 instead of 93 million on three endgames of 20 to 22 empty squares). On six of 22 to 25
 /// beginning at 13, 14, 15 and 16 took 127, 128, 125 and 134 million nodes.
-const GUESSED: u32 = 13;
+const EVALUATED: u32 = 13;
 
 /// As deep as that goes, so that ordering stays cheap beside what it orders. Chosen, not yet measured.
 const DEEPEST: u32 = 4;
@@ -37,9 +37,9 @@ const HOPELESS: i32 = 12;
 pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, enemy: u64, known: Known, alpha: i32) {
     let empty = worker.empty(own, enemy);
     let (odd, count) = (odd_quadrants(empty), empty.count_ones());
-    let depth = (count.saturating_sub(GUESSED) / 3).min(DEEPEST);
+    let depth = (count.saturating_sub(EVALUATED) / 3).min(DEEPEST);
     let needed = ((HOPELESS - alpha) * UNIT).min(INFINITE);
-    let reversed = (count >= GUESSED).then(|| worker.opinion.view(enemy, own));
+    let reversed = (count >= EVALUATED).then(|| worker.estimator.view(enemy, own));
     for candidate in candidates {
         if candidate.square == known.best[0] {
             candidate.worth = KNOWN_BEST;
@@ -49,7 +49,7 @@ pub(super) fn rank(candidates: &mut Candidates, worker: &mut Worker, own: u64, e
             candidate.worth = quick_worth(candidate, worker, odd);
             if let Some(reversed) = &reversed {
                 let view = reversed.after_enemy(u32::from(candidate.square), enemy ^ candidate.own);
-                let guess = worker.guess(&view, (-INFINITE, needed), depth);
+                let guess = worker.midgame(&view, (-INFINITE, needed), depth);
                 // Two discs are worth as much as one reply. On seven endgames of 22 to 25 empty squares a sixth of a
                 // guess took 174 million nodes, a twelfth 166, none 608; on six of them two thirds took 127, a third
                 // 120, a sixth 109.

@@ -16,7 +16,7 @@ pub(super) struct Known {
     pub(super) best: [u8; 2],
     /// Plies searched below the position: all empty squares for a solved one.
     pub(super) depth: u8,
-    /// How sure the bounds are: [`EXACT`](super::EXACT) if nothing was cut on a guess.
+    /// How sure the bounds are: [`EXACT`](super::EXACT) if nothing was cut by ProbCut.
     pub(super) certainty: u8,
 }
 

@@ -10,10 +10,10 @@ use super::{
     super::discs::{flips, mobility},
     super::evaluation::UNIT,
     EXACT,
+    estimator::Estimator,
+    fastest_first::FASTEST_FIRST,
     last::{Last, NONE},
-    middle::MIDDLE,
-    near::Near,
-    opinion::Opinion,
+    local_table::LocalTable,
     order::{Candidate, rank, without_mirror_images},
     stability::stable,
     table::{Key, Known, NO_MOVE, Table},
@@ -21,10 +21,10 @@ use super::{
 
 /// From this many empty squares on the table is asked for all children before one of them is searched:
 /// with fewer none is in it.
-const LOOK_AHEAD: u32 = MIDDLE + 2;
+const LOOK_AHEAD: u32 = FASTEST_FIRST + 2;
 
-/// From this many empty squares on a search that need not be certain cuts on guesses.
-pub(super) const GUESSABLE: u32 = 13;
+/// From this many empty squares on a search that need not be certain uses multi-ProbCut.
+pub(super) const PROBCUT_FROM: u32 = 13;
 
 /// From this many empty squares on the board may still be symmetric: of moves that are images of each other one is
 /// tried.
@@ -47,14 +47,14 @@ pub(super) struct Worker<'a> {
     /// The squares of the bitboard that are not on the board.
     pub(super) outside: u64,
     /// Guides the order of moves.
-    pub(super) opinion: Opinion<'a>,
+    pub(super) estimator: Estimator<'a>,
     /// The corners of the board.
     pub(super) corners: u64,
-    /// How sure the search must be: below [`EXACT`] it cuts on guesses.
+    /// How sure the search must be: below [`EXACT`] it uses multi-ProbCut.
     pub(super) certainty: u8,
     pub(super) table: &'a Table,
     /// What this thread alone remembers.
-    pub(super) near: &'a mut Near,
+    pub(super) local: &'a mut LocalTable,
     /// What the other threads are searching, if there are any.
     pub(super) abdada: Option<&'a Abdada>,
     pub(super) halt: &'a Halt<'a>,
@@ -120,7 +120,7 @@ impl Worker<'_> {
             ..4 => self.tail(own, enemy, alpha),
             4 => self.last.four(own, enemy, alpha, empty),
             5 => self.five(own, enemy, alpha, empty, self.placements(own, enemy)),
-            6..=MIDDLE => self.middle(own, enemy, alpha, empty, self.placements(own, enemy)),
+            6..=FASTEST_FIRST => self.fastest_first(own, enemy, alpha, empty, self.placements(own, enemy)),
             count => self.deep(own, enemy, alpha, count),
         }
     }
@@ -176,7 +176,7 @@ impl Worker<'_> {
         }
         let before = self.last.nodes;
         if self.certainty_at(count) < EXACT
-            && let Some(bound) = self.cut_on_a_guess(own, enemy, alpha, count)
+            && let Some(bound) = self.multi_probcut(own, enemy, alpha, count)
         {
             return bound;
         }
@@ -196,7 +196,7 @@ impl Worker<'_> {
         let (mut best, mut best_move) = (NONE, NO_MOVE);
         let mut queue = Queue::new(&mut candidates);
         while let Some((candidate, _)) = queue.next(self, count) {
-            let score = if count - 1 <= MIDDLE {
+            let score = if count - 1 <= FASTEST_FIRST {
                 -self.null_window(candidate.own, candidate.enemy, -alpha - 1)
             } else {
                 -self.deep(candidate.own, candidate.enemy, -alpha - 1, count - 1)
@@ -216,14 +216,14 @@ impl Worker<'_> {
         best
     }
 
-    /// The certainty of results with this many empty squares: there are no guesses near the end.
+    /// The certainty of results with this many empty squares: there is no ProbCut near the end.
     #[inline]
     pub(super) fn certainty_at(&self, count: u32) -> u8 {
-        if count < GUESSABLE { EXACT } else { self.certainty }
+        if count < PROBCUT_FROM { EXACT } else { self.certainty }
     }
 
     /// A bound of the score that a short search makes probable enough.
-    fn cut_on_a_guess(&mut self, own: u64, enemy: u64, alpha: i32, count: u32) -> Option<i32> {
+    fn multi_probcut(&mut self, own: u64, enemy: u64, alpha: i32, count: u32) -> Option<i32> {
         /// How far a short search is taken to be off the exact score. On nine endgames of 20 to 25 empty squares errors
         /// of 3, 4, 5, 6 and 7 discs took 448, 440, 373, 386 and 397 million nodes. Exact results do not depend on it.
         const ERROR: i32 = 5 * UNIT;
@@ -233,14 +233,14 @@ impl Worker<'_> {
         let margin = if self.certainty == 1 { 11 } else { 20 } * ERROR / 10;
         let (fail, pass) = (alpha * UNIT, (alpha + 1) * UNIT);
         let most = self.last.area * UNIT;
-        let view = self.opinion.view(own, enemy);
-        if self.opinion.units(&view) >= pass {
+        let view = self.estimator.view(own, enemy);
+        if self.estimator.units(&view) >= pass {
             let bound = pass + margin;
-            let sure = bound < most && self.guess(&view, (bound - 1, bound), depth) >= bound;
+            let sure = bound < most && self.midgame(&view, (bound - 1, bound), depth) >= bound;
             sure.then_some(alpha + 1)
         } else {
             let bound = fail - margin;
-            let sure = bound > -most && self.guess(&view, (bound, bound + 1), depth) <= bound;
+            let sure = bound > -most && self.midgame(&view, (bound, bound + 1), depth) <= bound;
             sure.then_some(alpha)
         }
     }

@@ -10,7 +10,7 @@ use super::table::NO_MOVE;
 
 /// One position: the score is no less than `lower` and no more than `upper`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Nearby {
+pub(super) struct LocalEntry {
     own: u64,
     enemy: u64,
     pub(super) lower: i8,
@@ -19,7 +19,7 @@ pub(super) struct Nearby {
     pub(super) best: u8,
 }
 
-impl Nearby {
+impl LocalEntry {
     const NOTHING: Self = Self { own: 0, enemy: 0, lower: -64, upper: 64, best: NO_MOVE };
 }
 
@@ -28,16 +28,16 @@ const BITS: u32 = 13;
 
 /// The table: every position has one place, and the latest one keeps it.
 #[derive(Clone, Debug)]
-pub(super) struct Near(Box<[Nearby; 1 << BITS]>);
+pub(super) struct LocalTable(Box<[LocalEntry; 1 << BITS]>);
 
-impl Default for Near {
+impl Default for LocalTable {
     fn default() -> Self {
-        let places = vec![Nearby::NOTHING; 1 << BITS].into_boxed_slice();
+        let places = vec![LocalEntry::NOTHING; 1 << BITS].into_boxed_slice();
         Self(places.try_into().expect("as many as the array has"))
     }
 }
 
-impl Near {
+impl LocalTable {
     /// The place of a position in the table.
     #[inline]
     pub(super) fn place(own: u64, enemy: u64) -> usize {
@@ -46,7 +46,7 @@ impl Near {
 
     /// What is known of the position, which has this place.
     #[inline]
-    pub(super) fn find(&self, place: usize, own: u64, enemy: u64) -> Option<&Nearby> {
+    pub(super) fn find(&self, place: usize, own: u64, enemy: u64) -> Option<&LocalEntry> {
         let entry = &self.0[place % (1 << BITS)];
         (entry.own == own && entry.enemy == enemy).then_some(entry)
     }
@@ -56,7 +56,7 @@ impl Near {
     pub(super) fn store(&mut self, place: usize, own: u64, enemy: u64, alpha: i32, score: i32, best: u8) {
         let entry = &mut self.0[place % (1 << BITS)];
         if entry.own != own || entry.enemy != enemy {
-            *entry = Nearby { own, enemy, ..Nearby::NOTHING };
+            *entry = LocalEntry { own, enemy, ..LocalEntry::NOTHING };
         }
         if score > alpha {
             entry.lower = score as i8;
@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn bounds_of_one_position_close_in_and_another_takes_their_place() {
-        let mut near = Near::default();
-        assert_eq!(near.find(7, 3, 5), None);
-        near.store(7, 3, 5, 9, 8, 26);
-        near.store(7, 3, 5, 3, 6, 19);
-        let known = near.find(7, 3, 5).unwrap();
+        let mut local = LocalTable::default();
+        assert_eq!(local.find(7, 3, 5), None);
+        local.store(7, 3, 5, 9, 8, 26);
+        local.store(7, 3, 5, 3, 6, 19);
+        let known = local.find(7, 3, 5).unwrap();
         assert_eq!((known.lower, known.upper, known.best), (6, 8, 19));
-        assert_eq!(near.find(7, 5, 3), None);
-        near.store(7, 5, 3, 0, 2, 4);
-        let known = near.find(7, 5, 3).unwrap();
+        assert_eq!(local.find(7, 5, 3), None);
+        local.store(7, 5, 3, 0, 2, 4);
+        let known = local.find(7, 5, 3).unwrap();
         assert_eq!((known.lower, known.upper, known.best), (2, 64, 4));
-        assert_eq!(near.find(7, 3, 5), None);
+        assert_eq!(local.find(7, 3, 5), None);
     }
 }

@@ -8,14 +8,14 @@ use super::super::{
 
 /// How positions of one board are judged.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Opinion<'a> {
+pub(super) enum Estimator<'a> {
     /// By the patterns, which are trained for 8x8 alone.
     Patterns(&'a Evaluation),
     /// By counting, on a board of these squares with these corners.
     Counts { board: u64, corners: u64 },
 }
 
-impl<'a> Opinion<'a> {
+impl<'a> Estimator<'a> {
     /// The judge of a board of these squares.
     pub(super) fn of(board: u64, patterns: Option<&'a Evaluation>) -> Self {
         match patterns {

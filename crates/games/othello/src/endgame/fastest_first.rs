@@ -1,4 +1,4 @@
-//! Between the last four squares and the large table: fastest first, remembering only what is near.
+//! Between the last four squares and the large table: fastest first, with a small table of each thread.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -8,13 +8,13 @@ use quincunx_game::bits::Bits;
 use super::{
     super::discs::{flips, mobility},
     last::{NONE, odd_quadrants},
-    near::Near,
+    local_table::LocalTable,
     table::NO_MOVE,
     worker::Worker,
 };
 
 /// Positions with up to this many empty squares are searched here.
-pub(super) const MIDDLE: u32 = 11;
+pub(super) const FASTEST_FIRST: u32 = 11;
 
 /// From this many empty squares on all children are looked up before one of them is searched.
 const LOOK_AHEAD: u32 = 9;
@@ -74,10 +74,10 @@ impl Worker<'_> {
         if moves == 0 { self.last.finished(own, enemy) } else { -search(self, enemy, own, -alpha - 1, empty, moves) }
     }
 
-    /// As [`five`](Self::five), with six to [`MIDDLE`] squares empty. On four endgames of 22 and 23 empty squares this
+    /// As [`five`](Self::five), with six to [`FASTEST_FIRST`] squares empty. On four endgames of 22 and 23 empty squares this
     /// kind of search from six squares on took 63 million nodes, from eight on, with parity alone for six and seven, 92
     /// million.
-    pub(super) fn middle(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
+    pub(super) fn fastest_first(&mut self, own: u64, enemy: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
         self.last.nodes += 1;
         let count = empty.count_ones();
         if count >= POLLED && self.halted() {
@@ -87,11 +87,11 @@ impl Worker<'_> {
             return bound;
         }
         if moves == 0 {
-            return self.passed(own, enemy, alpha, empty, Self::middle);
+            return self.passed(own, enemy, alpha, empty, Self::fastest_first);
         }
-        let place = Near::place(own, enemy);
+        let place = LocalTable::place(own, enemy);
         let mut known_best = NO_MOVE;
-        if let Some(known) = self.near.find(place, own, enemy) {
+        if let Some(known) = self.local.find(place, own, enemy) {
             if i32::from(known.lower) > alpha {
                 return i32::from(known.lower);
             }
@@ -100,7 +100,7 @@ impl Worker<'_> {
             }
             known_best = known.best;
         }
-        let mut children = ArrayVec::<Child, { MIDDLE as usize }>::new();
+        let mut children = ArrayVec::<Child, { FASTEST_FIRST as usize }>::new();
         for square in Bits(moves) {
             let flipped = flips(own, enemy, square);
             if flipped == enemy {
@@ -111,7 +111,7 @@ impl Worker<'_> {
         }
         if count >= LOOK_AHEAD {
             for &Child { own, enemy, .. } in &children {
-                if let Some(known) = self.near.find(Near::place(own, enemy), own, enemy)
+                if let Some(known) = self.local.find(LocalTable::place(own, enemy), own, enemy)
                     && -i32::from(known.upper) > alpha
                 {
                     return -i32::from(known.upper);
@@ -138,7 +138,7 @@ impl Worker<'_> {
             let score = if count == 6 {
                 -self.five(own, enemy, -alpha - 1, rest, moves)
             } else {
-                -self.middle(own, enemy, -alpha - 1, rest, moves)
+                -self.fastest_first(own, enemy, -alpha - 1, rest, moves)
             };
             if score > best {
                 (best, best_move) = (score, square as u8);
@@ -149,7 +149,7 @@ impl Worker<'_> {
             most = worths.into_iter().fold(i16::MIN, i16::max);
         }
         if count < POLLED || !self.halt.flag.load(Relaxed) {
-            self.near.store(place, own, enemy, alpha, best, best_move);
+            self.local.store(place, own, enemy, alpha, best, best_move);
         }
         best
     }

@@ -1,11 +1,11 @@
-//! A guess at the score: a search of a few plies that ends in an opinion.
+//! A midgame search of a few plies, for move ordering and multi-ProbCut.
 
 use arrayvec::ArrayVec;
 use quincunx_game::bits::Bits;
 
 use super::{
     super::discs::{flips, mobility},
-    opinion::View,
+    estimator::View,
     worker::Worker,
 };
 use crate::evaluation::UNIT;
@@ -15,10 +15,10 @@ pub(super) const INFINITE: i32 = 100 * UNIT;
 
 impl Worker<'_> {
     /// The score expected after `depth` more plies, in units of the evaluation, within the window (a bound outside).
-    pub(super) fn guess(&mut self, view: &View, (mut alpha, beta): (i32, i32), depth: u32) -> i32 {
+    pub(super) fn midgame(&mut self, view: &View, (mut alpha, beta): (i32, i32), depth: u32) -> i32 {
         self.last.nodes += 1;
         if depth == 0 {
-            return self.opinion.units(view);
+            return self.estimator.units(view);
         }
         let (own, enemy) = (view.own, view.enemy);
         let moves = self.placements(own, enemy);
@@ -27,7 +27,7 @@ impl Worker<'_> {
             return if self.placements(enemy, own) == 0 {
                 UNIT * self.last.finished(own, enemy)
             } else {
-                -self.guess(&reversed, (-beta, -alpha), depth)
+                -self.midgame(&reversed, (-beta, -alpha), depth)
             };
         }
         let mut children: ArrayVec<(u32, u32, u64), 34> = Bits(moves)
@@ -43,7 +43,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         for (_, square, flipped) in children {
             let next = reversed.after_enemy(square, flipped);
-            best = best.max(-self.guess(&next, (-beta, -alpha), depth - 1));
+            best = best.max(-self.midgame(&next, (-beta, -alpha), depth - 1));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;
