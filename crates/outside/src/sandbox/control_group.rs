@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use nix::unistd::Pid;
+use nix::unistd::{AccessFlags, Pid, access};
 
 /// The groups made for the programs of one warden, one in each hierarchy of the system that counts something of theirs.
 ///
@@ -38,27 +38,42 @@ impl ControlGroup {
             let mut parts = line.splitn(3, ':');
             let (Some(_), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next()) else { continue };
             let counts = |name: &str| controllers.split(',').any(|found| found == name);
-            // One hierarchy for everything, which may be beside the others, or one for each controller under its name.
-            let roots = match controllers {
-                "" => vec!["/sys/fs/cgroup".to_string(), "/sys/fs/cgroup/unified".to_string()],
-                _ if ["pids", "cpuacct", "memory"].into_iter().any(counts) => {
-                    vec![format!("/sys/fs/cgroup/{controllers}")]
+            match controllers {
+                // One hierarchy for everything, which may be beside the others.
+                "" => {
+                    let root = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map(Path::new);
+                    if let Some(root) = root.into_iter().find(|root| root.join("cgroup.procs").exists()) {
+                        group.make_common(root, path.trim_start_matches('/'), most_tasks, most_bytes);
+                    }
                 }
-                _ => continue,
-            };
-            let parents = roots.iter().map(|root| PathBuf::from(format!("{root}{path}")));
-            if let Some(parent) = parents.into_iter().find(|parent| parent.join("cgroup.procs").exists()) {
-                remove_orphans(&parent);
-                group.make(&parent, most_tasks, most_bytes);
+                // One for each controller under its name.
+                _ if ["pids", "cpuacct", "memory"].into_iter().any(counts) => {
+                    group.make(Path::new(&format!("/sys/fs/cgroup/{controllers}{path}")), most_tasks, most_bytes);
+                }
+                _ => {}
             }
         }
         group
     }
 
+    /// Makes a group in the common hierarchy: below the first of this process's own groups, from the innermost outwards,
+    /// that has tasks and memory counted, which one with processes of its own cannot; otherwise below the innermost.
+    fn make_common(&mut self, root: &Path, path: &str, most_tasks: u64, most_bytes: u64) {
+        let own = root.join(path);
+        let counts = |parent: &&Path| {
+            let enabled = fs::read_to_string(parent.join("cgroup.subtree_control")).unwrap_or_default();
+            let has = |name| enabled.split_whitespace().any(|found| found == name);
+            has("pids") && has("memory") && access(&parent.join("cgroup.procs"), AccessFlags::W_OK).is_ok()
+        };
+        // One that is empty but for its groups may have them counted.
+        _ = fs::write(own.join("cgroup.subtree_control"), "+pids +memory");
+        let outwards = own.ancestors().take_while(|group| group.starts_with(root)).find(counts);
+        self.make(outwards.unwrap_or(&own), most_tasks, most_bytes);
+    }
+
     fn make(&mut self, parent: &Path, most_tasks: u64, most_bytes: u64) {
+        remove_orphans(parent);
         let path = parent.join(format!("{NAME}{}", std::process::id()));
-        // In the common hierarchy a parent says what is counted in its groups, if it may.
-        _ = fs::write(parent.join("cgroup.subtree_control"), "+pids +memory");
         if fs::create_dir(&path).is_err() {
             return;
         }

@@ -73,8 +73,8 @@ pub(super) fn move_into_new_root(order: &Order) -> io::Result<()> {
     devices()?;
     fs::create_dir("/proc")?;
     // A system that allows no view of processes in here has programs without one.
-    let quiet = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    _ = mount(Some("proc"), "/proc", Some("proc"), quiet, Some("hidepid=2,subset=pid"));
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
+    _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=2,subset=pid"));
     for (source, at) in &order.readable {
         show(source, at)?;
     }
