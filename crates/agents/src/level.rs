@@ -23,8 +23,8 @@ impl Level {
         handicap: Handicap { overlook: 0, noise: 0, seed: 0 },
     };
 
-    /// A level by its number, for a search with these numbers; `seed` says what it overlooks and misjudges. All but the highest count positions, not time:
-    /// they play alike on every machine, however busy.
+    /// A level by its number, for a search with these numbers; `seed` says what it overlooks and misjudges. All but the
+    /// highest count positions, not time: they play alike on every machine, however busy.
     pub(crate) fn new(tuning: &Tuning, number: u64, seed: u64) -> Self {
         // Positions, moves overlooked and misjudgement in percent; measured in docs/STRENGTH.md.
         const WEAKER: [(f64, u32, u32); 9] = [

@@ -1,4 +1,5 @@
-//! Everything of ours that can be asked for a move, by its spec string: `random`, `engine:level=7`, `classic:depth=3`, ….
+//! Everything of ours that can be asked for a move, by its spec string: `random`, `engine:level=7`, `classic:depth=3`,
+//! ….
 
 pub mod analysis;
 mod level;

@@ -91,7 +91,8 @@ pub fn colour(game: &dyn AnyGame) -> String {
     game.rules().about.sides[game.to_move().index()].to_uppercase()
 }
 
-/// Seconds as programs are told them, in hundredths and never as zero: there is some time left, or nobody would be asked.
+/// Seconds as programs are told them, in hundredths and never as zero: there is some time left, or nobody would be
+/// asked.
 pub fn told_seconds(seconds: f64) -> String {
     format!("{:.2}", (seconds * 100.0).floor().max(1.0) / 100.0)
 }

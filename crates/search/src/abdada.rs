@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Far more than the moves that all threads together are at, so that two seldom share a place.
 const PLACES: usize = 1 << 14;
 
-/// The moves being searched by any thread, each known by a key. Where two share a place, the later one is kept: nothing but time is lost.
+/// The moves being searched by any thread, each known by a key. Where two share a place, the later one is kept: nothing
+/// but time is lost.
 #[derive(Debug)]
 pub struct Abdada(Box<[AtomicU64]>);
 

@@ -10,7 +10,8 @@ use crate::{
 /// What answering costs beside searching.
 const OVERHEAD: Duration = Duration::from_micros(300);
 
-/// So much of a game's clock is not planned with, where there is as much again: what a busy system takes of a moment cannot be foreseen.
+/// So much of a game's clock is kept in reserve, if there is as much again: a busy system may take a moment at any
+/// time.
 const RESERVE: Duration = Duration::from_millis(3);
 
 /// With less than this on a game's clock nothing is searched: the rest of a game is played at a glance within it.
@@ -97,7 +98,7 @@ impl<'a> Budget<'a> {
         !self.wall.is_endless() || !self.cpu.is_endless()
     }
 
-    /// The seconds there are for settling the game; infinite where no clock ends this search.
+    /// The seconds there are for settling the game; infinite if no clock ends this search.
     pub(crate) fn seconds_to_settle(&self) -> f64 {
         if self.is_timed() { self.settle.as_secs_f64() } else { f64::INFINITY }
     }

@@ -253,7 +253,7 @@ fn deepen<E: Evaluator>(
             }
             worker.excluded.push(E::Position::code(line[0]));
             if worker.stopped {
-                // An unfinished iteration counts where it has looked at the last best move and found it or a better one.
+                // An unfinished iteration counts if it has confirmed the last best move or found a better one.
                 lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
                 break;
             }

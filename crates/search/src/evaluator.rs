@@ -13,8 +13,8 @@ pub struct Tuning {
     pub null_move: bool,
     /// Reverse futility pruning: by how much, for each ply left, an evaluation must exceed beta; 0 for never.
     pub reverse_futility: i32,
-    /// Futility pruning: by how much, for each ply left, an evaluation must lie below alpha before quiet moves are given
-    /// up; 0 for never.
+    /// Futility pruning: by how much, for each ply left, an evaluation must lie below alpha before quiet moves are
+    /// given up; 0 for never.
     pub futility: i32,
     /// Late move reduction: late moves are searched less deep by `ln(depth) ln(number) / reduction`; 0 for never.
     pub reduction: f32,
@@ -104,8 +104,8 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
         None
     }
 
-    /// A bound of the value after `depth` plies, above `alpha` exactly if the value is, by a search of its own that needs
-    /// no table; adds the positions it looked at to `nodes`. `None` if it has none so deep.
+    /// A bound of the value after `depth` plies, above `alpha` exactly if the value is, by a search of its own that
+    /// needs no table; adds the positions it looked at to `nodes`. `None` if it has none so deep.
     fn shallow(
         &self,
         _position: &Self::Position,

@@ -4,12 +4,14 @@ use quincunx_game::hash::mix;
 
 use crate::value::Value;
 
-/// How a weaker player differs from a strong one: it overlooks moves and misjudges positions, each always in the same way.
+/// How a weaker player differs from a strong one: it overlooks moves and misjudges positions, each always in the same
+/// way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Handicap {
     /// The percentage of moves that are overlooked, in every position of the tree.
     pub overlook: u32,
-    /// By how much evaluations may be off, as a percentage of the difference that makes a win three times as likely as a loss.
+    /// By how much evaluations may be off, as a percentage of the difference that makes a win three times as likely as
+    /// a loss.
     pub noise: u32,
     /// Which moves and positions that concerns.
     pub seed: u64,
@@ -21,7 +23,7 @@ impl Handicap {
         self.overlook == 0 && self.noise == 0
     }
 
-    /// Whether a move is not seen where the position has this hash.
+    /// Whether a move is overlooked in the position with this hash.
     #[inline]
     pub(crate) fn overlooks(&self, hash: u64, code: u16) -> bool {
         self.overlook > 0 && mix(hash, self.seed ^ u64::from(code)) % 100 < u64::from(self.overlook)

@@ -1,4 +1,5 @@
-//! How to find and learn good moves, for every game: alpha-beta, Monte Carlo, tables, time, evaluators and their fitting.
+//! How to find and learn good moves, for every game: alpha-beta, Monte Carlo, tables, time, evaluators and their
+//! fitting.
 //!
 //! A game answers two traits beside its rules: [`Tactics`] and, with a value that holds weights, [`Evaluator`].
 

@@ -100,7 +100,7 @@ pub struct Clock {
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks whoever searches under this signal to end at once.
+    /// Ends all searches under this signal at once.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,5 @@
-//! Monte Carlo tree search: UCT with random games at the leaves, proven wins and losses carried up, the tree kept from move to move.
+//! Monte Carlo tree search: UCT with random games at the leaves, proven wins and losses carried up, the tree kept from
+//! move to move.
 
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ const MOST_NODES: usize = 6_000_000;
 pub struct Choice<M> {
     /// The move chosen: a proven win, or the one tried most often.
     pub mv: M,
-    /// The share of playouts won with it, a draw counting half; a half where it was never tried, 1 or 0 where it is proven.
+    /// The share of playouts won with it, a draw counting half; a half if it was never tried, 1 or 0 if it
+    /// is proven.
     pub win_probability: f64,
     /// Whether the result is proven rather than sampled.
     pub proven: bool,
@@ -151,8 +153,8 @@ impl<P: Tactics> Mcts<P> {
         copied
     }
 
-    /// One playout: down the tree, one step further, a random game, and back up. The nodes it goes through, each with the
-    /// side that moved there, are left in `line`.
+    /// One playout: down the tree, one step further, a random game, and back up. The nodes it goes through, each with
+    /// the side that moved there, are left in `line`.
     fn grow(
         &mut self,
         root: &P,
@@ -238,7 +240,8 @@ impl<P: Tactics> Mcts<P> {
         best.1
     }
 
-    /// Draws conclusions from proven children: one won move loses for whoever let it happen, only lost ones win for them.
+    /// Draws conclusions from proven children: a single won move loses for the side that
+    /// allowed it, lost moves alone win for that side.
     fn prove(&mut self, node: usize) {
         let mut all = State::Won;
         for child in self.nodes[node].range() {

@@ -2,15 +2,15 @@
 
 use crate::platform;
 
-/// An empty list with room for so many elements, in large pages where the system has them: on small ones nearly every look into a
-/// large table also misses the processor's list of pages, which costs more than the rest of a node.
+/// An empty list with room for so many elements, in large pages if the system has them: on small ones nearly every look
+/// into a large table also misses the processor's list of pages, which costs more than the rest of a node.
 pub fn large_list<T>(capacity: usize) -> Vec<T> {
     let mut list = Vec::with_capacity(capacity);
     use_large_pages(&mut list);
     list
 }
 
-/// So many elements, empty, in large pages as well; where there is no memory for them half as many, or a quarter, and so on.
+/// So many elements, empty, in large pages as well; if memory is short half as many, or a quarter, and so on.
 pub fn large_table<T: Default>(mut count: usize) -> Vec<T> {
     let mut table = Vec::new();
     while table.try_reserve_exact(count).is_err() {

@@ -1,4 +1,5 @@
-//! The one seam to the system: clocks and large pages. The portable crates use nothing else beyond the standard library.
+//! The one seam to the system: clocks and large pages. The portable crates use nothing else beyond the standard
+//! library.
 
 use std::{sync::OnceLock, time::Duration};
 

@@ -82,8 +82,8 @@ pub fn shallow_depth(deep: u32) -> u32 {
     deep / 4 * 2 + deep % 2
 }
 
-/// Searches positions of games that the engine plays against itself after random moves, and writes how far the values of
-/// deep searches lie from those of shallow ones: by phase and depth the mean and the standard deviation.
+/// Searches positions of games that the engine plays against itself after random moves, and writes how far the values
+/// of deep searches lie from those of shallow ones: by phase and depth the mean and the standard deviation.
 pub fn fit<E: Evaluator>(evaluator: &Arc<E>, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
     let mut engine = Engine::new(evaluator.clone(), 16, 1);

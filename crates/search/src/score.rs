@@ -25,8 +25,8 @@ impl Score {
         }
     }
 
-    /// The score in words for a game whose sides have these names, the one with the number `to_move` being on move: an exact one
-    /// says who wins by how much.
+    /// The score in words for a game whose sides have these names, the one with the number `to_move` being on move: an
+    /// exact one says who wins by how much.
     pub fn words(self, sides: [&str; 2], to_move: usize) -> String {
         match self {
             Self::Exact(0) => "solved: draw".into(),
@@ -38,8 +38,8 @@ impl Score {
         }
     }
 
-    /// The chance of the side to move to win, a draw counting half, if a score of one `scale` makes a win three times as
-    /// likely as a loss.
+    /// The chance of the side to move to win, a draw counting half, if a score of one `scale` makes a win three times
+    /// as likely as a loss.
     pub fn win_probability(self, scale: f32) -> f64 {
         match self {
             Self::Win(_) => 1.0,

@@ -36,13 +36,15 @@ impl Verdict {
     }
 }
 
-/// What a search asks of a position beside its rules. Every method but three has a default for games that know no better.
+/// What a search asks of a position beside its rules. Every method but three has a default for games that know no
+/// better.
 pub trait Tactics: Position {
     /// What is kept up along the line of play to answer the questions below, such as line patterns; `()` for nothing.
     /// It must not depend on the side to move: a null move leaves it as it is.
     type Known;
 
-    /// Whether a game is played for a score, so that a finished one is worth its [`score`](Self::score), not the win alone.
+    /// Whether a game is played for a score, so that a finished one is worth its [`score`](Self::score), not the win
+    /// alone.
     const SCORED: bool = false;
 
     /// Codes of moves lie below this, which is 65535 at most.
@@ -79,8 +81,8 @@ pub trait Tactics: Position {
     /// Calls `visit` with the moves that quiescence search looks at, such as captures.
     fn for_each_forcing(&self, _known: &Self::Known, _visit: impl FnMut(Self::Move)) {}
 
-    /// Whether the side to move must answer a threat to win at once: its evaluation says nothing then, and its candidates
-    /// are few. Such positions are searched a ply deeper.
+    /// Whether the side to move must answer a threat to win at once: its evaluation says nothing then, and its
+    /// candidates are few. Such positions are searched a ply deeper.
     fn is_threatened(&self, _known: &Self::Known) -> bool {
         false
     }

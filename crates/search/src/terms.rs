@@ -32,8 +32,8 @@ pub trait Weighted: Tactics<Known = ()> {
 /// The evaluator of such a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<P: Weighted> {
-    /// Weights from a file; `None` for those of the program, which the compiler knows: with them a search of Tessella is
-    /// 7 % faster.
+    /// Weights from a file; `None` for those of the program, which the compiler knows: with them a search of Tessella
+    /// is 7 % faster.
     loaded: Option<P::Values>,
 }
 

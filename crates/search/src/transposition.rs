@@ -49,7 +49,7 @@ pub(crate) struct TranspositionTable {
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {
-    /// A table of about this many megabytes, at least one; a smaller one where there is no memory for it.
+    /// A table of about this many megabytes, at least one; a smaller one if memory is short.
     pub(crate) fn new(megabytes: usize) -> Self {
         let count = (megabytes.clamp(1, 1 << 20) << 20) / size_of::<Cluster>();
         Self { clusters: large_table(count).into_boxed_slice(), generation: AtomicU8::new(0) }

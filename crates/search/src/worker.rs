@@ -1,8 +1,8 @@
 //! Alpha-beta: one thread that searches a game's tree.
 //!
 //! Principal variation search with a transposition table, mate distance pruning, reverse futility and futility pruning,
-//! null moves, ProbCut, late move reductions, threat extensions and a quiescence search of forcing moves. What a game does
-//! not want of this its [`Tuning`] switches off.
+//! null moves, ProbCut, late move reductions, threat extensions and a quiescence search of forcing moves. What a game
+//! does not want of this its [`Tuning`] switches off.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -37,8 +37,8 @@ const FUTILITY_DEPTH: i32 = 4;
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH: i32 = 3;
 
-/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and 73
-/// of 100 such cuts are right, were errors normal.
+/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and
+/// 73 of 100 such cuts are right, were errors normal.
 const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
 
 /// What the threads of one search share.
@@ -315,8 +315,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         (above == (value > alpha)).then_some(if above { node.alpha + 1 } else { node.alpha })
     }
 
-    /// Searches the moves of a node in order, after the first no quiet ones if it is `futile`; `None` if there is none to
-    /// search.
+    /// Searches the moves of a node in order, after the first no quiet ones if it is `futile`; `None` if there is none
+    /// to search.
     fn search_moves(&mut self, position: &E::Position, node: Node, hash_move: u16, futile: bool) -> Option<Value> {
         let mut alpha = node.alpha;
         let (mut best, mut best_code, mut tried) = (-INFINITY, NO_MOVE, 0);
@@ -332,7 +332,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             if tried > 0 && self.shared.handicap.overlooks(node.hash, code) {
                 continue;
             }
-            // A move that another thread is searching waits until all else is done: its value may be in the table by then.
+            // A move that another thread is searching waits until all else is done: its value may be in the table by
+            // then.
             let shared = self.shared.abdada.as_ref().filter(|_| node.depth >= ABDADA_DEPTH && tried > 0 && !futile);
             let mark = shared.map(|abdada| (abdada, mix(node.hash, u64::from(code))));
             if let Some((abdada, key)) = mark {
@@ -480,7 +481,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if let Some(value) = self.verdict(position, 0, ply) {
             return value;
         }
-        // Under a threat standing pat is no choice: every answer is looked at, and none is worth less than losing to it.
+        // Under a threat standing pat is no choice: every answer is looked at, and none is worth less than losing to
+        // it.
         let threatened = left > 0 && position.is_threatened(E::known(&self.state));
         let mut best = if threatened { ply as Value + 2 - WIN } else { self.evaluate(position, hash) };
         if best >= beta || left == 0 {

@@ -25,7 +25,8 @@ fn the_four_by_four_game_is_proven_lost_for_black() {
     for text in ["b1", "a1", "a2"] {
         game.play_text(text).unwrap();
     }
-    // Near the end the tree is small enough to be proven to the last leaf: won with White to move, then lost with Black.
+    // Near the end the tree is small enough to be proven to the last leaf: won with White to move, then lost with
+    // Black.
     for expected in [1.0, 0.0] {
         assert!(score(game.position()) < 0);
         let choice = Mcts::new(1).search(&game, &limits, &Stop::default());

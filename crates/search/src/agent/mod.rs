@@ -27,7 +27,7 @@ pub struct Request {
 /// A move, and what the agent says about it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answer {
-    /// The text of the move: checked by whoever asked, like any other text.
+    /// The text of the move: checked by the caller, like any other text.
     pub mv: String,
     /// The score for the side to move.
     pub score: Option<Score>,
@@ -39,8 +39,8 @@ pub struct Answer {
     pub nodes: u64,
     /// The wall-clock seconds spent.
     pub seconds: f64,
-    /// The CPU time spent where it was not spent by the asking thread alone (helper threads, other processes); `None`
-    /// where that thread's clock tells it all.
+    /// The CPU time spent, if not all of it was spent by the asking thread (helper threads, other processes); `None` if
+    /// that thread's clock tells it all.
     pub cpu: Option<Duration>,
     /// The line the agent expects, its own move first.
     pub pv: Vec<String>,
@@ -110,8 +110,8 @@ impl Failure {
 
 /// Something that can be asked for a move.
 pub trait Agent: Send {
-    /// Does what has to be done before a game and is not part of it: starts programs, copies files. An agent that is not
-    /// asked gets ready when the first move is due.
+    /// Does what has to be done before a game and is not part of it: starts programs, copies files. An agent that is
+    /// not asked gets ready when the first move is due.
     fn get_ready(&mut self) -> Result<(), Failure> {
         Ok(())
     }

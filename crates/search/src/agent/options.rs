@@ -39,7 +39,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// Complains about options that nobody asked for.
+    /// Refuses options that the agent does not have.
     pub fn finish(self) -> Result<(), TextError> {
         let Some((name, _)) = self.given.first() else { return Ok(()) };
         let (agent, given, names) = (self.agent, quoted(name), self.known.join(", "));

@@ -42,8 +42,8 @@ impl Book {
         Some(self.entries[found].1)
     }
 
-    /// The moves the book knows in a position with what they are worth to the side to move, the best first; empty if it has not
-    /// studied the position.
+    /// The moves the book knows in a position with what they are worth to the side to move, the best first; empty if it
+    /// has not studied the position.
     pub fn moves<P: Position>(&self, position: &P) -> Vec<(P::Move, i32)> {
         let mut known = Vec::new();
         if self.find(position).is_some_and(|entry| entry.studied) {

@@ -7,7 +7,8 @@ use quincunx_game::{Game, Position, Rules, hash::mix};
 use super::{Book, Entry, fingerprint};
 use crate::{Engine, Evaluator, Limits, Score, Stop};
 
-/// A move that is worth this much less than the best, in hundredths of the game's unit, may be played for variety's sake.
+/// A move that is worth this much less than the best, in hundredths of the game's unit, may be played for variety's
+/// sake.
 const LENIENCY: i32 = 50;
 
 /// A ply deeper in the book weighs as much as a move that gives away this much, in hundredths of the game's unit.
@@ -34,14 +35,15 @@ struct Page<P> {
     ply: u32,
     /// What it is worth for the side to move: as first searched, later by the best of its moves.
     worth: i32,
-    /// The positions its best moves lead to, where they were looked for.
+    /// The positions its best moves lead to, if they were looked for.
     next: Option<Vec<u64>>,
     /// How far from the best play it lies: what the moves on the way gave away, and the plies; the least of all ways.
     remoteness: i32,
 }
 
-/// Makes a book from the start position of the rules: again and again it searches the position that is reached in the fewest plies with the
-/// smallest mistakes, of those not studied yet. The same study makes the same book. `None` where it was stopped.
+/// Makes a book from the start position of the rules: again and again it searches the position that is reached in the
+/// fewest plies with the smallest mistakes, of those not studied yet. The same study makes the same book. `None` if it
+/// was stopped.
 pub fn study<E: Evaluator>(
     evaluator: &Arc<E>,
     rules: Rules,
@@ -113,7 +115,8 @@ fn settle<P>(pages: &mut BTreeMap<u64, Page<P>>) {
 }
 
 /// A move of the book where the game stands, and what it is worth to the side to move: one of the best, always the same
-/// for one seed. `None` if the book does not know the position, or was made for other rules: it is for the default ones.
+/// for one seed. `None` if the book does not know the position, or was made for other rules: it is for the default
+/// ones.
 pub fn choose<P: Position>(book: &Book, game: &Game<P>, seed: u64) -> Option<(P::Move, i32)> {
     let usual = Rules::of(P::about());
     if game.rules() != &usual {
