@@ -169,8 +169,8 @@ impl Page {
         }
         let about = table.rules().about;
         let document = json!({ "games": games, "sides": about.sides, "stones": about.palette.stones });
-        // A closing tag in a name would end the script.
-        let data = document.to_string().replace("</", "<\\/");
+        // A tag in a name could end the script, or begin a comment that never ends.
+        let data = document.to_string().replace('<', "\\u003c");
         _ = writeln!(
             self.body,
             "<div id=\"viewer\"><select id=\"list\" size=\"14\" aria-label=\"games\"></select>\

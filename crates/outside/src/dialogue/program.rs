@@ -110,7 +110,12 @@ fn resolve(command: &str, here: &Path) -> (String, Vec<PathBuf>) {
     let mut words = Vec::new();
     for (index, word) in command.split(' ').enumerate() {
         let bare = word.trim_matches(['"', '\'']);
-        let named = bare.contains('/').then(|| here.join(bare)).filter(|path| path.is_file());
+        let file = |text: &str| text.contains('/').then(|| here.join(text)).filter(|path| path.is_file());
+        // The value of an option is named as it is.
+        if let Some(path) = bare.split_once('=').and_then(|(_, value)| file(value)) {
+            files.push(path);
+        }
+        let named = file(bare);
         // A program that only the user's shell would find.
         let found = || (index == 0).then(|| locate(bare)).flatten().filter(|path| !in_system(path));
         let Some(path) = named.or_else(found) else {
@@ -135,4 +140,23 @@ pub(super) fn check(command: &str) -> Result<(), TextError> {
         return Err(TextError::new(format!("there is no program {program}")));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_a_command_names_are_found_and_no_others() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (command, files) =
+            resolve("src/lib.rs --from=/etc/passwd 'Cargo.toml' ./Cargo.toml /etc/passwd src none/such -x", here);
+        let (lib, toml) = (here.join("src/lib.rs"), here.join("./Cargo.toml"));
+        let passwd = PathBuf::from("/etc/passwd");
+        assert_eq!(files, [lib.clone(), passwd.clone(), toml.clone(), passwd]);
+        let (lib, toml) = (lib.display(), toml.display());
+        assert_eq!(command, format!("'{lib}' --from=/etc/passwd 'Cargo.toml' '{toml}' /etc/passwd src none/such -x"));
+        // What every program sees is left to the shell.
+        assert_eq!(resolve("sh -c x", here), ("sh -c x".to_string(), Vec::new()));
+    }
 }

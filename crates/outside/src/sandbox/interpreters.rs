@@ -71,7 +71,7 @@ for prefix in sys.prefix, sys.base_prefix: print(os.path.join(prefix, 'bin', nam
     if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("py")) {
         return vec![path.to_path_buf()];
     }
-    let asked = Command::new(path).args(["-c", ASK]).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let asked = Command::new(path).args(["-I", "-c", ASK]).stdin(Stdio::null()).stderr(Stdio::null()).output();
     let said = asked.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let own = (!script).then(|| path.to_path_buf());
     own.into_iter().chain(said.lines().map(PathBuf::from)).filter(|path| path.exists()).collect()

@@ -30,7 +30,7 @@ pub(super) fn restrict() -> Result<(), String> {
 fn filter() -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<Rule>> = everywhere().into_iter().map(|call| (call, Vec::new())).collect();
     #[cfg(target_arch = "x86_64")]
-    rules.extend(of_old().into_iter().map(|call| (call, Vec::new())));
+    rules.extend(of_x86_64().into_iter().map(|call| (call, Vec::new())));
 
     let when = |argument, compare, value| Condition::new(argument, Length::Dword, compare, value);
     let unix = || Rule::new(vec![when(0, Compare::Eq, libc::AF_UNIX as u64)?]);
@@ -63,8 +63,8 @@ fn everywhere() -> impl IntoIterator<Item = i64> {
         SYS_read SYS_write SYS_readv SYS_writev SYS_pread64 SYS_pwrite64 SYS_preadv SYS_pwritev SYS_preadv2 SYS_pwritev2
         SYS_openat SYS_openat2 SYS_close SYS_close_range SYS_fstat SYS_newfstatat SYS_statx SYS_statfs SYS_fstatfs SYS_lseek
         SYS_fcntl SYS_flock SYS_fsync SYS_fdatasync SYS_truncate SYS_ftruncate SYS_fallocate SYS_fadvise64 SYS_readahead
-        SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_mkdirat SYS_mknodat SYS_unlinkat SYS_renameat SYS_renameat2
-        SYS_linkat SYS_symlinkat SYS_readlinkat SYS_fchmod SYS_fchmodat SYS_fchmodat2 SYS_fchown SYS_fchownat SYS_faccessat
+        SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_mkdirat SYS_mknodat SYS_unlinkat SYS_renameat2
+        SYS_linkat SYS_symlinkat SYS_readlinkat SYS_fchmod SYS_fchmodat SYS_fchown SYS_fchownat SYS_faccessat
         SYS_faccessat2 SYS_utimensat SYS_umask SYS_getxattr SYS_lgetxattr SYS_fgetxattr SYS_listxattr SYS_llistxattr
         SYS_flistxattr SYS_copy_file_range SYS_sendfile SYS_splice SYS_tee SYS_vmsplice SYS_dup SYS_dup3 SYS_pipe2
         SYS_inotify_init1 SYS_inotify_add_watch SYS_inotify_rm_watch
@@ -80,7 +80,7 @@ fn everywhere() -> impl IntoIterator<Item = i64> {
         SYS_futex_waitv SYS_rseq SYS_pidfd_open SYS_pidfd_send_signal SYS_sched_yield SYS_sched_getaffinity
         SYS_sched_setaffinity SYS_sched_getparam SYS_sched_setparam SYS_sched_getscheduler SYS_sched_setscheduler
         SYS_sched_get_priority_max SYS_sched_get_priority_min SYS_sched_rr_get_interval SYS_sched_getattr
-        SYS_sched_setattr SYS_getpriority SYS_setpriority SYS_ioprio_get SYS_ioprio_set SYS_getrlimit SYS_setrlimit
+        SYS_sched_setattr SYS_getpriority SYS_setpriority SYS_ioprio_get SYS_ioprio_set
         SYS_prlimit64 SYS_getrusage SYS_times SYS_sysinfo SYS_uname SYS_getcpu SYS_getrandom SYS_restart_syscall
         // Signals.
         SYS_rt_sigaction SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigpending SYS_rt_sigtimedwait SYS_rt_sigqueueinfo
@@ -96,13 +96,14 @@ fn everywhere() -> impl IntoIterator<Item = i64> {
     ]
 }
 
-/// The calls that only an old machine has, each of which does what one above does.
+/// The calls that only this machine has, most of them for old programs; each does what one above does.
 #[cfg(target_arch = "x86_64")]
-fn of_old() -> impl IntoIterator<Item = i64> {
+fn of_x86_64() -> impl IntoIterator<Item = i64> {
     calls![
         SYS_open SYS_creat SYS_stat SYS_lstat SYS_access SYS_mkdir SYS_rmdir SYS_rename SYS_link SYS_unlink SYS_symlink
         SYS_readlink SYS_chmod SYS_chown SYS_lchown SYS_mknod SYS_pipe SYS_dup2 SYS_poll SYS_select SYS_epoll_create
         SYS_epoll_wait SYS_eventfd SYS_signalfd SYS_inotify_init SYS_fork SYS_vfork SYS_alarm SYS_pause SYS_getpgrp
-        SYS_utime SYS_utimes SYS_futimesat SYS_getdents SYS_time SYS_arch_prctl
+        SYS_utime SYS_utimes SYS_futimesat SYS_getdents SYS_time SYS_arch_prctl SYS_getrlimit
+        SYS_setrlimit SYS_renameat SYS_fchmodat2
     ]
 }

@@ -40,6 +40,26 @@ fn engines_over_pipes_are_understood() {
 }
 
 #[test]
+fn an_engine_sees_the_folder_of_its_settings_and_the_files_of_its_command_and_changes_neither() {
+    let (folder, data, other) = (Folder::new(), Folder::new(), Folder::new());
+    for (folder, name) in [(&folder, "weights"), (&data, "net"), (&other, "notes")] {
+        std::fs::write(folder.0.join(name), name).unwrap();
+    }
+    let script = format!(
+        "[ \"$(cat weights)\" = weights ] && [ \"$(cat $1)\" = net ] && [ ! -e {}/notes ] || exit 1\n\
+         (echo x > weights) 2>/dev/null && exit 2; (echo x > $1) 2>/dev/null && exit 3; echo x > $HOME/x || exit 4\n\
+         while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; go) echo bestmove d3;; esac; done",
+        other.0.display()
+    );
+    let engine = Folder::shell(&script);
+    let (program, dir, net) = (engine.0.join("homework"), folder.0.display(), data.0.join("net"));
+    let spec = format!("ugi:[dir={dir}]{} {}", program.display(), net.display());
+    assert_eq!(othello(&spec, cpu(5.0)).unwrap_or_else(|failure| panic!("{failure}")).mv, "d3");
+    let error = build("files:[dir=/tmp]/tmp", open("othello", None, None).unwrap().rules(), 0).err().unwrap();
+    assert!(error.to_string().contains("dir"), "{error}");
+}
+
+#[test]
 fn an_engine_that_ends_in_the_middle_is_a_crash() {
     pipe_fails("ugi", "read a; echo ugiok; read a; exit 4", "crash");
 }

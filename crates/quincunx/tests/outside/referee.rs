@@ -130,3 +130,15 @@ fn hostile_programs_cost_only_themselves() {
     assert!(points("random") + points("near") >= 2.0 * 8.0 + 2.0, "{found:#}");
     assert_eq!(found["causes"]["five in a row"], 2, "{found:#}");
 }
+
+#[test]
+fn what_a_program_says_cannot_break_the_page_it_is_shown_on() {
+    let agent = Folder::shell("echo '<!--<script>alert(1)</script>' >&2; exit 1");
+    let page = agent.0.join("page.html");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    command.args(["tournament", "pente", "random", &format!("files:{}", agent.0.display()), "--games", "2"]);
+    let output = command.args(["--limit", "cpu=5s", "--seed", "1", "--report"]).arg(&page).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("alert(1)") && !html.contains("<!--") && !html.contains("<script>alert"));
+}
