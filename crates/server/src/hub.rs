@@ -10,7 +10,7 @@ use std::{
 use quincunx_game::{AnyGame, Side, refusal};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::{
     Settings, agents,
@@ -43,30 +43,9 @@ pub(crate) struct Hub {
     pub(crate) creations: Rates,
     /// Requests, by address.
     pub(crate) requests: Rates,
-    /// Places for connections.
-    pub(crate) places: Arc<Semaphore>,
-    connections: Mutex<HashMap<IpAddr, usize>>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     /// Becomes true when the server ends.
     pub(crate) ending: watch::Receiver<bool>,
-}
-
-/// One connection in the count of its address; dropping it takes it out.
-pub(crate) struct Counted {
-    hub: Arc<Hub>,
-    address: IpAddr,
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let mut connections = self.hub.connections.lock().expect("no thread panics with the lock");
-        if let Some(count) = connections.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                connections.remove(&self.address);
-            }
-        }
-    }
 }
 
 impl Hub {
@@ -78,25 +57,12 @@ impl Hub {
             library: Library::new(&quincunx_games::entries()),
             creations: Rates::new(settings.creations),
             requests: Rates::new(settings.requests),
-            places: Arc::new(Semaphore::new(settings.most_connections)),
-            connections: Mutex::default(),
             rooms: Mutex::default(),
             store,
             engines,
             settings,
             ending,
         })
-    }
-
-    /// Counts a connection from an address for as long as the returned value lives.
-    pub(crate) fn count(self: &Arc<Self>, address: IpAddr) -> Result<Counted, Refusal> {
-        let mut connections = self.connections.lock().expect("no thread panics with the lock");
-        let count = connections.entry(address).or_default();
-        if *count >= self.settings.most_connections_an_address {
-            return Err(Refusal::too_many(refusal!("connections.too_many", "too many connections from this address")));
-        }
-        *count += 1;
-        Ok(Counted { hub: Arc::clone(self), address })
     }
 
     /// The room of a game.

@@ -3,6 +3,7 @@
 mod agents;
 mod analysis;
 mod assets;
+mod connections;
 mod content;
 mod contests;
 mod description;
@@ -50,12 +51,44 @@ pub struct Settings {
     pub most_rooms: usize,
     /// Connections at once.
     pub most_connections: usize,
-    /// Connections at once from one address.
+    /// Connections at once from one address; the addresses of one IPv6 network (/64) count as one.
     pub most_connections_an_address: usize,
+    /// How long a client may keep the server waiting.
+    pub deadlines: Deadlines,
     /// New games from one address.
     pub creations: Rate,
     /// Requests from one address.
     pub requests: Rate,
+}
+
+/// How long a client may keep the server waiting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deadlines {
+    /// For the head of a request, and between two requests.
+    pub head: Duration,
+    /// For the body of a request.
+    pub body: Duration,
+    /// For taking anything of what is sent to it.
+    pub write: Duration,
+    /// Until a WebSocket asks for a game or an analysis.
+    pub join: Duration,
+    /// Between two pings of a WebSocket; each must be answered before the next.
+    pub ping: Duration,
+    /// For everything under way when the server ends.
+    pub drain: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(15),
+            body: Duration::from_secs(15),
+            write: Duration::from_secs(15),
+            join: Duration::from_secs(60),
+            ping: Duration::from_secs(30),
+            drain: Duration::from_secs(8),
+        }
+    }
 }
 
 impl Settings {
@@ -70,6 +103,7 @@ impl Settings {
             most_rooms: 20_000,
             most_connections: 10_000,
             most_connections_an_address: 10_000,
+            deadlines: Deadlines::default(),
             creations: Rate { burst: 2_000.0, per_second: 100.0 },
             requests: Rate { burst: 10_000.0, per_second: 5_000.0 },
         }
@@ -87,7 +121,7 @@ impl Settings {
     }
 }
 
-/// Why a server did not start, or ended.
+/// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The file of the games cannot be used.
@@ -109,9 +143,6 @@ pub enum ServeError {
     /// The address can be reached from other machines, which was not asked for.
     #[error("{0} can be reached from other machines; say --public if that is meant")]
     NotPublic(SocketAddr),
-    /// Something failed while serving.
-    #[error("the server ended: {0}")]
-    Ended(#[from] io::Error),
 }
 
 /// A server that listens but does not serve yet.
@@ -137,10 +168,10 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until `until` is done.
-    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+    /// Serves until `until` is done, and then for as long as connections need to end, within their deadline.
+    pub async fn serve(self, until: impl Future<Output = ()>) {
         let (end, ending) = watch::channel(false);
-        let hub = hub::Hub::new(self.settings, self.store, ending);
+        let hub = hub::Hub::new(self.settings, self.store, ending.clone());
         let sweeper = tokio::spawn({
             let hub = std::sync::Arc::clone(&hub);
             async move {
@@ -150,15 +181,15 @@ impl Server {
                 }
             }
         });
-        let service = routes::router(hub).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(self.listener, service).with_graceful_shutdown(async move {
+        let settings = hub.settings.clone();
+        let serving = connections::serve(self.listener, routes::router(hub), &settings, ending);
+        let ended = async {
             until.await;
             // Tells every connection, without waiting for those that no longer listen.
             _ = end.send(true);
-        });
-        let served = served.await;
+        };
+        tokio::join!(serving, ended);
         sweeper.abort();
-        Ok(served?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    net::IpAddr,
+    net::{IpAddr, Ipv6Addr},
     sync::Mutex,
     time::{Duration, Instant},
 };
@@ -41,6 +41,14 @@ impl Bucket {
     }
 }
 
+/// What counts as one address: the address itself, or the network (/64) of an IPv6 address, all of which one person has.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
 /// A bucket for every address that asks.
 #[derive(Debug)]
 pub(crate) struct Rates {
@@ -58,6 +66,7 @@ impl Rates {
 
     /// Whether this address may ask once more.
     pub(crate) fn allow(&self, address: IpAddr, now: Instant) -> bool {
+        let address = network(address);
         let mut buckets = self.buckets.lock().expect("no thread panics with the lock");
         if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&address) {
             let refill = Duration::from_secs_f64(self.rate.burst / self.rate.per_second);

@@ -51,6 +51,13 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The body of an answer that tells it.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(&ErrorView::from(&self.error)).expect("a plain value is written without error")
+    }
+}
+
 impl From<TextError> for Refusal {
     fn from(error: TextError) -> Self {
         Self::wrong(error)

@@ -15,6 +15,7 @@ use axum::{
 };
 use quincunx_game::{refusal, svg};
 use serde::Deserialize;
+use tokio::time::timeout;
 use tower_http::limit::RequestBodyLimitLayer;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -72,17 +73,18 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 /// A JSON body, or one line about what is wrong with it.
 struct Body<T>(T);
 
-impl<T, S> FromRequest<S> for Body<T>
+impl<T> FromRequest<Arc<Hub>> for Body<T>
 where
-    Json<T>: FromRequest<S, Rejection = JsonRejection>,
-    S: Send + Sync,
+    Json<T>: FromRequest<Arc<Hub>, Rejection = JsonRejection>,
+    T: Send,
 {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(malformed(rejection.status(), rejection.body_text())),
+    async fn from_request(request: Request, hub: &Arc<Hub>) -> Result<Self, Refusal> {
+        match timeout(hub.settings.deadlines.body, Json::<T>::from_request(request, hub)).await {
+            Ok(Ok(Json(value))) => Ok(Self(value)),
+            Ok(Err(rejection)) => Err(malformed(rejection.status(), rejection.body_text())),
+            Err(_) => Err(malformed(StatusCode::REQUEST_TIMEOUT, "the body did not come in time".into())),
         }
     }
 }
@@ -298,16 +300,12 @@ async fn report(State(hub): State<Arc<Hub>>, Parameters(named): Parameters<Named
 /// A client sends `Action` and `SocketRequest`, and is sent `Message`.
 #[utoipa::path(get, path = SOCKET, operation_id = "socket",
     responses((status = SWITCHING_PROTOCOLS, description = "Switching to WebSocket")))]
-async fn open_socket(
-    State(hub): State<Arc<Hub>>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
-    upgrade: WebSocketUpgrade,
-) -> Response {
+async fn open_socket(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Response {
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         // Every connection keeps a buffer as long as it lives, and messages are short.
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))
+        .on_upgrade(move |socket| socket::serve(hub, socket))
 }

@@ -1,7 +1,6 @@
 //! One WebSocket connection: a game to watch or play, and analyses.
 
 use std::{
-    net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -15,7 +14,7 @@ use tokio::{
 
 use crate::{
     analysis::{self, Running},
-    hub::{Counted, Hub},
+    hub::Hub,
     incoming::{Action, Held, SocketRequest},
     outgoing,
     rates::{Bucket, Rate},
@@ -28,9 +27,6 @@ const MESSAGES: Rate = Rate { burst: 100.0, per_second: 30.0 };
 
 /// A client that takes longer to receive a message counts as gone.
 const SLOWEST: Duration = Duration::from_secs(15);
-
-/// The time between two pings.
-const HEARTBEAT: Duration = Duration::from_secs(30);
 
 /// Most tokens that a client may show at once.
 const MOST_TOKENS: usize = 4;
@@ -50,27 +46,27 @@ struct Session {
     outbox: mpsc::Sender<Utf8Bytes>,
     /// The analysis this connection asked for, which ends with it.
     running: Option<Running>,
+    /// Whether it has asked for a game or an analysis.
+    used: bool,
 }
 
 /// Serves a connection until either side ends it.
-pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr) {
-    let Ok(_place) = Arc::clone(&hub.places).try_acquire_owned() else {
-        return close(socket, close_code::AGAIN, "too many connections").await;
-    };
-    let _counted: Counted = match hub.count(address) {
-        Ok(counted) => counted,
-        Err(refusal) => return close(socket, close_code::POLICY, &refusal.to_string()).await,
-    };
+pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket) {
+    let deadlines = hub.settings.deadlines;
     let mut ending = hub.ending.clone();
     let (outbox, mut waiting) = mpsc::channel(64);
-    let mut session = Session { hub, joined: None, outbox, running: None };
+    let mut session = Session { hub, joined: None, outbox, running: None, used: false };
     let mut bucket = Bucket::full(MESSAGES, Instant::now());
-    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    let mut heartbeat = tokio::time::interval(deadlines.ping);
     heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut join = std::pin::pin!(tokio::time::sleep(deadlines.join));
+    // Whether anything came since the last ping.
+    let mut alive = true;
     loop {
         let message = tokio::select! {
             received = socket.recv() => {
                 let Some(Ok(message)) = received else { return };
+                alive = true;
                 let text = match message {
                     Message::Text(text) => text,
                     Message::Close(_) => return,
@@ -91,7 +87,13 @@ pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr)
                 None => session.whole_game_again().await,
             },
             Some(message) = waiting.recv() => message,
+            () = &mut join, if !session.used => {
+                return close(socket, close_code::POLICY, "no game was joined").await;
+            }
             _ = heartbeat.tick() => {
+                if !std::mem::take(&mut alive) {
+                    return;
+                }
                 if !send(&mut socket, Message::Ping(axum::body::Bytes::new())).await {
                     return;
                 }
@@ -153,6 +155,7 @@ impl Session {
                 let room = self.hub.room(&game).await?;
                 let (held, welcome, updates) = room.enter(&self.hub, &tokens).await;
                 self.joined = Some(Joined { room, held, updates, tokens });
+                self.used = true;
                 Ok(Some(welcome))
             }
             SocketRequest::Leave => {
@@ -162,11 +165,13 @@ impl Session {
             SocketRequest::Analyse(wanted) => {
                 self.running = None;
                 self.running = Some(analysis::start(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                self.used = true;
                 Ok(None)
             }
             SocketRequest::Review(wanted) => {
                 self.running = None;
                 self.running = Some(analysis::review(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                self.used = true;
                 Ok(None)
             }
             SocketRequest::Stop => {

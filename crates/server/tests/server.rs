@@ -1,6 +1,7 @@
 //! Promises of the server: seats, rules, restarts, strangers, engines.
 
 mod client;
+mod connections;
 mod description;
 
 use std::time::{Duration, Instant};
@@ -193,7 +194,7 @@ async fn a_public_server_has_any_name_but_no_list_of_games_and_no_visitors_from_
         assert_eq!(status, expected, "{origin}");
     }
     let mut kept = [Player::join(&server, &id, &[]).await, Player::join(&server, &id, &[]).await];
-    assert!(Player::connect(&server).await.ends().await, "an address has two connections here");
+    assert!(Player::try_connect(&server).await.is_none(), "an address has two connections here");
     kept[0].send(&json!({ "type": "ping" })).await;
     kept[0].next("pong").await;
 }

@@ -47,7 +47,10 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
         settings.engine_threads = threads as usize;
     }
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(serve(SocketAddr::new(wanted.address, wanted.port), settings, wanted.open))
+    let served = runtime.block_on(serve(SocketAddr::new(wanted.address, wanted.port), settings, wanted.open));
+    // What still reads a file must not delay the end.
+    runtime.shutdown_background();
+    served
 }
 
 async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
@@ -59,8 +62,18 @@ async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::R
     if open {
         open_browser(&shown);
     }
-    server.serve(interrupted()).await?;
+    server.serve(interrupted_once()).await;
     Ok(())
+}
+
+/// Waits for Ctrl-C or a request to terminate; from then on another one ends the program at once.
+async fn interrupted_once() {
+    interrupted().await;
+    tokio::spawn(async {
+        interrupted().await;
+        // Every confirmed move is on disk already.
+        std::process::exit(130);
+    });
 }
 
 /// Waits for Ctrl-C or a request to terminate.

@@ -15,7 +15,7 @@ use tokio::{
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
 /// Longer than any answer takes, on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn me() -> Value {
     json!({ "kind": "me" })
@@ -56,7 +56,7 @@ impl TestServer {
         let address = server.address().unwrap();
         let (end, until) = oneshot::channel();
         let serving = tokio::spawn(async move {
-            server.serve(async { drop(until.await) }).await.unwrap();
+            server.serve(async { drop(until.await) }).await;
         });
         Self { address, settings, end: Some(end), serving: Some(serving) }
     }
@@ -139,9 +139,14 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) async fn connect(server: &TestServer) -> Self {
+        Self::try_connect(server).await.expect("the server takes the connection")
+    }
+
+    /// Connects; none if the server does not take the connection.
+    pub(crate) async fn try_connect(server: &TestServer) -> Option<Self> {
         let address = format!("ws://{}/api/socket", server.address);
-        let (socket, _) = tokio_tungstenite::connect_async(address).await.unwrap();
-        Self { socket, welcome: Value::Null }
+        let (socket, _) = tokio_tungstenite::connect_async(address).await.ok()?;
+        Some(Self { socket, welcome: Value::Null })
     }
 
     pub(crate) async fn join(server: &TestServer, id: &str, tokens: &[&str]) -> Self {
