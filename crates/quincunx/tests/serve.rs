@@ -127,3 +127,28 @@ fn load_plays_games_without_errors_and_only_on_this_machine() {
         Command::new(env!("CARGO_BIN_EXE_quincunx")).args(["load", "--server", "192.0.2.1:8421"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_request_to_terminate_ends_the_server_soon_and_a_second_one_at_once() {
+    use std::time::{Duration, Instant};
+
+    let terminate = |server: &Server| {
+        assert!(Command::new("kill").arg(server.child.id().to_string()).status().unwrap().success());
+    };
+    for (signals, within) in [(1, Duration::from_secs(10)), (2, Duration::from_secs(4))] {
+        let mut server = Server::start(&fresh_data(&format!("terminate-{signals}")));
+        let mut half = TcpStream::connect(&server.address).unwrap();
+        half.write_all(b"POST /api/games HTTP/1.1\r\nHost: local").unwrap();
+        server.request("GET", "/api/games", "");
+        let asked = Instant::now();
+        for _ in 0..signals {
+            terminate(&server);
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        while server.child.try_wait().unwrap().is_none() {
+            assert!(asked.elapsed() < within, "{signals} signals, and it still runs");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
