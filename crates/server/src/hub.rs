@@ -97,11 +97,17 @@ impl Hub {
         rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle(now, IDLE));
     }
 
+    /// Charges an address for a new game, however it is made.
+    pub(crate) fn charge(&self, address: IpAddr) -> Result<(), Refusal> {
+        if self.creations.allow(address, Instant::now()) {
+            return Ok(());
+        }
+        Err(Refusal::too_many(refusal!("new_game.too_many", "too many new games; wait a minute")))
+    }
+
     /// Makes a game; the answer holds the tokens of its seats.
     pub(crate) async fn create(&self, address: IpAddr, wanted: GameWanted) -> Result<Created, Refusal> {
-        if !self.creations.allow(address, Instant::now()) {
-            return Err(Refusal::too_many(refusal!("new_game.too_many", "too many new games; wait a minute")));
-        }
+        self.charge(address)?;
         let GameWanted { game, ruleset, position, moves, seats, clock } = wanted;
         if let Some(clock) = clock
             && (clock.initial == 0

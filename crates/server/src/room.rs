@@ -3,6 +3,7 @@
 //! All changes of a game go through its lock, one after the other, and each is on disk before it is announced.
 
 use std::{
+    net::IpAddr,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -137,8 +138,14 @@ impl Room {
         Ok(token)
     }
 
-    /// Does what a holder of `held` asks for.
-    pub(crate) async fn act(self: &Arc<Self>, hub: &Arc<Hub>, held: &Held, action: Action) -> Result<(), Refusal> {
+    /// Does what a holder of `held` at `address` asks for.
+    pub(crate) async fn act(
+        self: &Arc<Self>,
+        hub: &Arc<Hub>,
+        address: IpAddr,
+        held: &Held,
+        action: Action,
+    ) -> Result<(), Refusal> {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
         let mut play = self.play.lock().await;
         match action {
@@ -163,7 +170,7 @@ impl Room {
                 self.end(hub, &mut play, Some(1 - side), "resigned").await
             }
             Action::Draw => self.offer_draw(hub, &mut play, held).await,
-            Action::Rematch => self.rematch(hub, &mut play, held).await,
+            Action::Rematch => self.rematch(hub, address, &mut play, held).await,
             Action::Answer { offer, accept } => self.answer(hub, &mut play, held, offer, accept).await,
             Action::Pause { paused } => {
                 must_control(held)?;
@@ -306,7 +313,7 @@ impl Room {
         Ok(())
     }
 
-    async fn rematch(&self, hub: &Arc<Hub>, play: &mut Play, held: &Held) -> Result<(), Refusal> {
+    async fn rematch(&self, hub: &Arc<Hub>, address: IpAddr, play: &mut Play, held: &Held) -> Result<(), Refusal> {
         if play.outcome().is_none() {
             return Err(Refusal::conflict(refusal!("rematch.early", "the game is not over")));
         }
@@ -319,6 +326,7 @@ impl Room {
             play.rematch[side] |= held.seats[side] || play.seats[side].engine.is_some();
         }
         if play.rematch == [true; 2] && play.successor.is_none() {
+            hub.charge(address)?;
             let [first, second] = play.seats.clone();
             let kept = Kept {
                 id: secret::new_id(),

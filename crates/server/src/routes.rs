@@ -300,12 +300,16 @@ async fn report(State(hub): State<Arc<Hub>>, Parameters(named): Parameters<Named
 /// A client sends `Action` and `SocketRequest`, and is sent `Message`.
 #[utoipa::path(get, path = SOCKET, operation_id = "socket",
     responses((status = SWITCHING_PROTOCOLS, description = "Switching to WebSocket")))]
-async fn open_socket(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Response {
+async fn open_socket(
+    State(hub): State<Arc<Hub>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         // Every connection keeps a buffer as long as it lives, and messages are short.
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| socket::serve(hub, socket))
+        .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))
 }

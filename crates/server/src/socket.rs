@@ -1,6 +1,7 @@
 //! One WebSocket connection: a game to watch or play, and analyses.
 
 use std::{
+    net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -41,6 +42,8 @@ struct Joined {
 
 struct Session {
     hub: Arc<Hub>,
+    /// The address that pays for new games.
+    address: IpAddr,
     joined: Option<Joined>,
     /// Messages from the engines to this connection.
     outbox: mpsc::Sender<Utf8Bytes>,
@@ -51,11 +54,11 @@ struct Session {
 }
 
 /// Serves a connection until either side ends it.
-pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket) {
+pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr) {
     let deadlines = hub.settings.deadlines;
     let mut ending = hub.ending.clone();
     let (outbox, mut waiting) = mpsc::channel(64);
-    let mut session = Session { hub, joined: None, outbox, running: None, used: false };
+    let mut session = Session { hub, address, joined: None, outbox, running: None, used: false };
     let mut bucket = Bucket::full(MESSAGES, Instant::now());
     let mut heartbeat = tokio::time::interval(deadlines.ping);
     heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -138,7 +141,7 @@ impl Session {
                     .joined
                     .as_ref()
                     .ok_or_else(|| Refusal::conflict(refusal!("message.join_first", "join a game first")))?;
-                return joined.room.act(&self.hub, &joined.held, action).await.map(|()| None);
+                return joined.room.act(&self.hub, self.address, &joined.held, action).await.map(|()| None);
             }
             Err(not_an_action) => serde_json::from_value::<SocketRequest>(value).map_err(|not_a_request| {
                 // The error with the longer list of alternatives helps less.

@@ -322,6 +322,21 @@ async fn what_one_address_may_do_is_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_is_charged_like_any_new_game() {
+    let mut settings = TestServer::settings();
+    settings.creations = quincunx_server::Rate { burst: 2.0, per_second: 0.001 };
+    let server = TestServer::with(settings).await;
+    let (first, tokens) = server.game("othello", &json!([me(), engine("random")])).await;
+    let mut player = Player::join(&server, &first, &[&tokens[0]]).await;
+    player.send(&json!({ "type": "resign" })).await;
+    player.send(&json!({ "type": "rematch" })).await;
+    let second = player.until(|message| message["now"]["successor"].is_string()).await;
+    let mut player = Player::join(&server, second["now"]["successor"].as_str().unwrap(), &[&tokens[0]]).await;
+    player.send(&json!({ "type": "resign" })).await;
+    assert_eq!(player.refused(&json!({ "type": "rematch" })).await, 429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_full_server_lets_ended_games_go_and_never_those_under_way() {
     let mut settings = TestServer::settings();
     settings.most_games = 2;
