@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use quincunx_game::{AnyGame, refusal};
 use quincunx_search::Stop;
+use tokio::task::AbortHandle;
 
 use crate::{
     incoming::Held,
@@ -11,6 +12,15 @@ use crate::{
     secret,
     store::{Ending, Seat},
 };
+
+/// A task that waits for a clock to run out; dropping this ends it.
+pub(crate) struct Timer(pub(crate) AbortHandle);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
 
 /// Everything that changes in a room.
 pub(crate) struct Play {
@@ -24,6 +34,8 @@ pub(crate) struct Play {
     pub(crate) left: Vec<[u64; 2]>,
     /// When the clock of the side to move started.
     pub(crate) since: Option<Instant>,
+    /// Ends the game when that clock runs out.
+    pub(crate) timer: Option<Timer>,
     /// The side that offers, by kind of offer.
     pub(crate) draw: Option<usize>,
     pub(crate) undo: Option<usize>,

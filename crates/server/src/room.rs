@@ -23,7 +23,7 @@ use crate::{
     hub::Hub,
     incoming::{Action, Held, Offer},
     outgoing::{self, Fixed, Record},
-    play::Play,
+    play::{Play, Timer},
     refusal::Refusal,
     secret,
     store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
@@ -65,6 +65,7 @@ impl Room {
             successor: kept.successor,
             left,
             since: None,
+            timer: None,
             draw: None,
             undo: None,
             rematch: [false; 2],
@@ -256,6 +257,8 @@ impl Room {
         play.stop_thinking();
         play.ending = Some(ending);
         play.since = None;
+        // If it is the timer that ends the game: it has nothing left to wait for.
+        play.timer = None;
         play.turn += 1;
         (play.draw, play.undo) = (None, None);
         self.tell_all(play);
@@ -390,20 +393,24 @@ impl Room {
     /// Starts the engine whose turn it is, and watches the running clock.
     fn advance(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
+        play.timer = None;
         if play.outcome().is_some() {
             return;
         }
         if play.since.is_some() {
-            let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
+            // Neither the room nor the server lives longer because of a clock.
+            let (room, hub, turn) = (Arc::downgrade(self), Arc::downgrade(hub), play.turn);
             let left = play.left_now()[play.game.to_move().index()];
-            tokio::spawn(async move {
+            let timer = tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(left + 5)).await;
+                let Some((room, hub)) = room.upgrade().zip(hub.upgrade()) else { return };
                 let mut play = room.play.lock().await;
                 if play.turn == turn && play.ending.is_none() {
                     let loser = play.game.to_move().index();
                     _ = room.end(&hub, &mut play, Some(1 - loser), "time").await;
                 }
             });
+            play.timer = Some(Timer(timer.abort_handle()));
         }
         // Two engines do not play unwatched.
         let unwatched = play.engines_only() && self.updates.receiver_count() == 0;

@@ -122,6 +122,31 @@ async fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn joins_and_moves_leave_no_timers_behind() {
+    let server = TestServer::start().await;
+    let wanted = json!({ "game": "othello", "seats": [me(), me()], "clock": { "initial": 3600, "increment": 0 } });
+    let (_, made) = server.post("/api/games", &wanted).await;
+    let join = json!({ "type": "join", "game": made["id"], "tokens": made["tokens"] });
+    let mut here = Player::connect(&server).await;
+    here.send(&join).await;
+    here.next("game").await;
+    here.send(&json!({ "type": "move", "move": "d3" })).await;
+    here.moved().await;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let before = tasks();
+    for _ in 0..30 {
+        here.send(&join).await;
+        here.next("game").await;
+    }
+    for mv in ["c5", "f6", "f5", "e6", "e3"] {
+        here.send(&json!({ "type": "move", "move": mv })).await;
+        here.moved().await;
+    }
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(tasks() < before + 5, "{before} tasks became {}", tasks());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_forced_pass_is_played_and_told() {
     let server = TestServer::start().await;
     // After a1 White has one disc left, and the only black one next to it stands at the edge: nothing can be outflanked.
