@@ -83,10 +83,14 @@ fn is_same_origin(origin: &str, host: &str) -> bool {
 }
 
 fn is_loopback_host(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').unwrap_or_default(),
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
     };
+    // Otherwise `localhost:80@example.org` would be a name of this machine.
+    if !port.is_empty() && port.strip_prefix(':').is_none_or(|port| port.parse::<u16>().is_err()) {
+        return false;
+    }
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
@@ -100,6 +104,10 @@ mod tests {
             assert!(is_loopback_host(host), "{host}");
         }
         for host in ["", "example.org", "127.0.0.1.example.org", "localhost.example.org:8421", "10.0.0.1", "[::2]:1"] {
+            assert!(!is_loopback_host(host), "{host}");
+        }
+        for host in ["localhost:80@evil", "localhost:", "localhost:x", "127.0.0.1:80:80", "[::1", "[::1]evil", "[::1]:"]
+        {
             assert!(!is_loopback_host(host), "{host}");
         }
     }

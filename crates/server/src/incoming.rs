@@ -144,8 +144,15 @@ impl Line {
 
 /// A name as it is kept: trimmed, without control characters, not too long.
 pub(crate) fn clean_name(name: &str) -> String {
-    let visible: String = name.chars().filter(|c| !c.is_control()).collect();
+    let visible: String = name.chars().filter(|&c| !c.is_control() && !is_invisible(c)).collect();
     visible.trim().chars().take(LONGEST_NAME).collect()
+}
+
+/// Whether a character shows nothing itself but can turn, break or hide the text around it.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// What a client can ask over a socket, besides acting in a game.
@@ -195,6 +202,8 @@ mod tests {
     #[test]
     fn names_are_cut_and_cleaned() {
         assert_eq!(clean_name("  Ada\u{0}\n "), "Ada");
+        assert_eq!(clean_name("A\u{202e}d\u{2066}a\u{200b}\u{2028}"), "Ada");
+        assert_eq!(clean_name("\u{202e}\u{feff} "), "");
         assert_eq!(clean_name(&"x".repeat(100)).len(), LONGEST_NAME);
     }
 

@@ -188,6 +188,7 @@ async fn other_sites_and_other_names_are_refused() {
     assert_eq!(status, 403);
     let (status, _) = server.raw_to("evil.example", "GET", "/api/catalogue", &[], "").await;
     assert_eq!(status, 403, "a stranger's name that leads here");
+    assert_eq!(server.raw_to("localhost:80@evil", "GET", "/api/catalogue", &[], "").await.0, 403);
     for (name, value) in [("Origin", "http://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "same-site")] {
         let upgrade = [
             (name, value),
