@@ -27,6 +27,14 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Serve the web app on this machine; `quincunx` alone does this and opens the browser
     Serve(Serve),
+    /// Copy the games of the web app to a new file, also while it runs
+    Backup {
+        /// The file to write
+        file: PathBuf,
+        /// The file that the games are kept in [default: one in the data directory of this user]
+        #[arg(long, value_name = "FILE")]
+        data: Option<PathBuf>,
+    },
     /// Play many games at once against a server on this machine, and measure how it copes
     Load(Load),
     /// List the games, their rulesets and the agents

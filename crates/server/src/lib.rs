@@ -23,6 +23,7 @@ mod store;
 mod view;
 
 use std::{
+    fs::File,
     future::Future,
     io,
     net::SocketAddr,
@@ -33,6 +34,7 @@ use std::{
 use tokio::{net::TcpListener, sync::watch};
 
 pub use rates::Rate;
+pub use store::Unusable;
 
 /// How a server is run, and the bounds of what it does.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,12 +127,12 @@ impl Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The file of the games cannot be used.
-    #[error("cannot open the games in {path}: {source}")]
+    #[error("cannot use the games in {path}: {source}")]
     Data {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: rusqlite::Error,
+        source: Unusable,
     },
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {source}")]
@@ -150,6 +152,8 @@ pub struct Server {
     listener: TcpListener,
     settings: Settings,
     store: store::Store,
+    /// Keeps other servers away from the games.
+    reserved: File,
 }
 
 impl Server {
@@ -158,9 +162,11 @@ impl Server {
         if !settings.public && !address.ip().is_loopback() {
             return Err(ServeError::NotPublic(address));
         }
-        let store = open_store(&settings.data, settings.most_games)?;
+        let unusable = |source| ServeError::Data { path: settings.data.clone(), source };
+        let reserved = store::reserve(&settings.data).map_err(unusable)?;
+        let store = store::Store::open(&settings.data, settings.most_games).map_err(unusable)?;
         let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
-        Ok(Self { listener, settings, store })
+        Ok(Self { listener, settings, store, reserved })
     }
 
     /// The address listened on, with the port that the system chose if port 0 was asked for.
@@ -190,11 +196,13 @@ impl Server {
         };
         tokio::join!(serving, ended);
         sweeper.abort();
+        drop(self.reserved);
     }
 }
 
-fn open_store(path: &Path, most_games: usize) -> Result<store::Store, ServeError> {
-    store::Store::open(path, most_games).map_err(|source| ServeError::Data { path: path.into(), source })
+/// Copies the games in `data` to a new file, also while a server uses them.
+pub fn back_up(data: &Path, to: &Path) -> Result<(), ServeError> {
+    store::back_up(data, to).map_err(|source| ServeError::Data { path: data.into(), source })
 }
 
 /// Milliseconds since 1970.

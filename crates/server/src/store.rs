@@ -4,14 +4,16 @@
 //! process is killed or the power fails. Many waiting players share a few commits.
 
 use std::{
-    path::Path,
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
 };
 
 use quincunx_game::{Outcome, Side, TextError, refusal};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -24,13 +26,17 @@ const MOST_WAITING: usize = 20_000;
 /// Writes in one transaction.
 const MOST_TOGETHER: usize = 500;
 
+/// How long to wait for another user of the file.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// How often a separate thread empties the log into the database, so that no player waits for it.
 const TIDY_EVERY: Duration = Duration::from_secs(2);
 
 /// From this many pages of the log on (80 MB) the writing thread empties it, in case the other thread falls behind.
 const LONGEST_LOG: i64 = 20_000;
 
-const SCHEMA: &str = "
+/// What makes each version of the file out of the one before; version 1 is also made of files without a version.
+const MIGRATIONS: [&str; 1] = ["
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY,
         game TEXT NOT NULL,
@@ -55,7 +61,7 @@ const SCHEMA: &str = "
         left_second INTEGER,
         PRIMARY KEY (game, ply)
     ) STRICT, WITHOUT ROWID;
-";
+"];
 
 /// A seat and its player.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Default, Debug)]
@@ -155,6 +161,84 @@ pub(crate) enum Write {
     },
 }
 
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Another server has it open.
+    #[error("another server uses it")]
+    InUse,
+    /// It was written by a later version of this program.
+    #[error("a newer version of Quincunx wrote it (version {0} of the file)")]
+    Newer(i64),
+    /// Its contents are not what was written.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// The copy would replace a file.
+    #[error("{0} exists already")]
+    Exists(PathBuf),
+    /// The system refused it.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// The database refused it.
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+}
+
+/// Reserves the games for this server, until the returned file is closed.
+///
+/// It is a file of its own: closing a second handle of the database would take the locks of `SQLite` away.
+pub(crate) fn reserve(path: &Path) -> Result<File, Unusable> {
+    let lock = File::options().create(true).append(true).open(beside(path, "-lock"))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Unusable::InUse),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// Copies the games to a new file, also while a server uses them.
+pub(crate) fn back_up(from: &Path, to: &Path) -> Result<(), Unusable> {
+    if to.exists() {
+        return Err(Unusable::Exists(to.into()));
+    }
+    let games = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    games.busy_timeout(PATIENCE)?;
+    // A copy that was interrupted must not look like a whole one.
+    let part = beside(to, ".part");
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    games.execute("VACUUM INTO ?1", [part.to_string_lossy()])?;
+    File::open(&part)?.sync_all()?;
+    Ok(fs::rename(&part, to)?)
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Checks the file and brings it to the newest version.
+fn migrate(connection: &mut Connection) -> Result<(), Unusable> {
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let done = usize::try_from(version).unwrap_or(usize::MAX);
+    if done > MIGRATIONS.len() {
+        return Err(Unusable::Newer(version));
+    }
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found != "ok" {
+        return Err(Unusable::Damaged(found.replace('\n', " ")));
+    }
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    for migration in &MIGRATIONS[done..] {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64)?;
+    Ok(transaction.commit()?)
+}
+
 type Waiting = (Write, oneshot::Sender<Result<(), TextError>>);
 
 /// The database.
@@ -166,9 +250,9 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the file, or makes it if it is missing. `most_games` bounds how many games are kept.
-    pub(crate) fn open(path: &Path, most_games: usize) -> rusqlite::Result<Self> {
+    pub(crate) fn open(path: &Path, most_games: usize) -> Result<Self, Unusable> {
         let mut writer = connect(path)?;
-        writer.execute_batch(SCHEMA)?;
+        migrate(&mut writer)?;
         writer.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
         let reader = Arc::new(Mutex::new(connect(path)?));
         let (tidier, open) = (connect(path)?, Arc::downgrade(&reader));
@@ -267,7 +351,7 @@ const COLUMNS: &str =
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

@@ -71,6 +71,71 @@ async fn a_game_goes_on_after_the_server_restarts() {
     assert_eq!(again.next("game").await["plies"].as_array().unwrap().len(), 3);
 }
 
+/// One line about why a server does not start on these games.
+async fn why_not(settings: &quincunx_server::Settings) -> String {
+    let refused = quincunx_server::Server::bind(([127, 0, 0, 1], 0).into(), settings.clone()).await;
+    let message = refused.err().expect("it does not start").to_string();
+    assert!(!message.contains('\n'), "{message}");
+    message
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_do_not_share_a_file() {
+    let settings = TestServer::settings();
+    let mut server = TestServer::with(settings.clone()).await;
+    let message = why_not(&settings).await;
+    assert!(message.ends_with("another server uses it"), "{message}");
+    server.restart().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newer_or_damaged_file_is_refused_and_one_without_a_version_is_not() {
+    let settings = TestServer::settings();
+    let mut server = TestServer::with(settings.clone()).await;
+    let (id, _) = server.game("othello", &json!([me(), me()])).await;
+    server.end().await;
+    let set_version = |version: i64| {
+        let file = rusqlite::Connection::open(&settings.data).unwrap();
+        file.pragma_update(None, "user_version", version).unwrap();
+    };
+    set_version(99);
+    let message = why_not(&settings).await;
+    assert!(message.contains("newer version"), "{message}");
+    set_version(0);
+    let server = TestServer::with(settings.clone()).await;
+    assert_eq!(server.get(&format!("/api/games/{id}")).await.0, 200);
+
+    let whole = settings.data.with_extension("whole");
+    drop(std::fs::remove_file(&whole));
+    quincunx_server::back_up(&settings.data, &whole).unwrap();
+    let mut bytes = std::fs::read(&whole).unwrap();
+    let damaged = quincunx_server::Settings { data: settings.data.with_extension("damaged"), ..settings };
+    // Nothing is left of the pages behind the first.
+    bytes[4096..].fill(b'x');
+    for bytes in [bytes, b"no database".repeat(1000)] {
+        std::fs::write(&damaged.data, bytes).unwrap();
+        let message = why_not(&damaged).await;
+        assert!(message.contains("damaged") || message.contains("not a database"), "{message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_made_while_the_server_runs_holds_every_game() {
+    let settings = TestServer::settings();
+    let server = TestServer::with(settings.clone()).await;
+    let (id, tokens) = server.game("othello", &json!([me(), me()])).await;
+    let mut here = Player::join(&server, &id, &[&tokens[0]]).await;
+    here.send(&json!({ "type": "move", "move": "d3" })).await;
+    here.moved().await;
+    let data = settings.data.with_extension("copy");
+    drop(std::fs::remove_file(&data));
+    quincunx_server::back_up(&settings.data, &data).unwrap();
+    assert!(quincunx_server::back_up(&settings.data, &data).is_err(), "a file is not replaced");
+    let copy = TestServer::with(quincunx_server::Settings { data, ..settings }).await;
+    let (_, game) = copy.get(&format!("/api/games/{id}")).await;
+    assert_eq!(game["plies"].as_array().unwrap().len(), 2);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_engine_answers_and_its_move_is_taken_back_with_ones_own() {
     let server = TestServer::start().await;

@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None => serve::run(&Serve::and_open()),
         Some(Command::Serve(wanted)) => serve::run(&wanted),
+        Some(Command::Backup { file, data }) => serve::back_up(data, &file),
         Some(Command::Load(wanted)) => load::run(&wanted),
         Some(Command::Games { json }) => games::list(json),
         Some(Command::Show { setup, json, svg, record, number, ply }) => {

@@ -53,6 +53,11 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
     served
 }
 
+/// `backup`: copies the games.
+pub(crate) fn back_up(data: Option<PathBuf>, file: &Path) -> anyhow::Result<()> {
+    Ok(quincunx_server::back_up(&data.map_or_else(default_data, Ok)?, file)?)
+}
+
 async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
     let data = settings.data.clone();
     let server = Server::bind(address, settings).await?;

@@ -63,9 +63,13 @@ impl TestServer {
 
     /// Ends the server and starts another one on the same games.
     pub(crate) async fn restart(&mut self) {
+        self.end().await;
+        *self = Self::with(self.settings.clone()).await;
+    }
+
+    pub(crate) async fn end(&mut self) {
         drop(self.end.take());
         timeout(PATIENCE, self.serving.take().unwrap()).await.expect("the server ends").unwrap();
-        *self = Self::with(self.settings.clone()).await;
     }
 
     /// A game; the tokens of its seats (an invitation is accepted).
