@@ -235,7 +235,20 @@ fn our_file_agent_plays_whole_games_under_our_referee() {
     shell_agent(&agent, "exec ./quincunx agent pente");
     fs::copy(env!("CARGO_BIN_EXE_quincunx"), agent.join("quincunx")).unwrap();
     let spec = format!("files:{}", agent.display());
-    let found = json(&["match", "pente", &spec, "near", "--games", "2", "--limit", "cpu=4s", "--seed", "1", "--json"]);
+    let found = json(&[
+        "match",
+        "pente",
+        &spec,
+        "near",
+        "--games",
+        "2",
+        "--limit",
+        "cpu=4s",
+        "--seed",
+        "1",
+        "--json",
+        "--trust-programs",
+    ]);
     assert_eq!(found["a_wins"], 2, "{found:#}");
 }
 
@@ -243,8 +256,20 @@ fn our_file_agent_plays_whole_games_under_our_referee() {
 fn our_ugi_engine_plays_under_our_referee() {
     let spec = format!("ugi:{} ugi", env!("CARGO_BIN_EXE_quincunx"));
     for game in ["othello", "aboyne"] {
-        let found =
-            json(&["match", game, &spec, "random", "--games", "2", "--limit", "nodes=300", "--seed", "1", "--json"]);
+        let found = json(&[
+            "match",
+            game,
+            &spec,
+            "random",
+            "--games",
+            "2",
+            "--limit",
+            "nodes=300",
+            "--seed",
+            "1",
+            "--json",
+            "--trust-programs",
+        ]);
         assert_eq!(found["games"], 2);
         let causes = found["causes"].to_string();
         for fault in ["crash", "protocol error", "illegal move", "timeout", "stall"] {

@@ -104,7 +104,13 @@ impl Sandbox {
         if let Some(why) = refusal() {
             return Err(crash(why));
         }
-        Self::begin(settings, pipes, needs).map(|(sandbox, _)| sandbox)
+        let (sandbox, missing) = Self::begin(settings, pipes, needs)?;
+        // A wall that stood before may be refused later, when the system has too many; no program runs without it.
+        let known = missing_walls().unwrap_or_default();
+        match missing.iter().find(|wall| !known.contains(wall.as_str())) {
+            Some(wall) => Err(crash(format!("its sandbox lacks {wall}"))),
+            None => Ok(sandbox),
+        }
     }
 
     /// Starts a warden; the walls that are missing come with it.

@@ -2,9 +2,10 @@
 
 use std::{
     fs,
+    io::{self, Write},
     os::unix::fs::PermissionsExt,
     path::PathBuf,
-    process::Command,
+    process::{Command, exit},
     sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
 };
@@ -12,12 +13,35 @@ use std::{
 use quincunx_agents::{Answer, Failure, Request};
 use quincunx_game::AnyGame;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
+use quincunx_outside::{build, missing_walls, set_warden, trust_programs};
 use quincunx_search::Limits;
 
 /// Where tests make files.
 pub(crate) fn scratch() -> PathBuf {
     std::env::var_os("OUTSIDE_SCRATCH").map_or_else(|| env!("CARGO_TARGET_TMPDIR").into(), PathBuf::from)
+}
+
+/// Makes ready for programs. Hostile ones are never run without namespaces: one that ends every process it sees would end
+/// everything of its user. On a machine without, all these tests are skipped.
+pub(crate) fn prepare() {
+    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    let Some(missing) = missing_walls() else { return };
+    if missing.contains("namespaces") {
+        // Not by a macro, whose output is kept until the end of a test.
+        _ = writeln!(io::stderr(), "skipped: no hostile program is run on this machine, which lacks {missing}");
+        exit(0);
+    }
+    trust_programs();
+}
+
+/// Whether a wall that a test is about cannot be had on this machine, which is told.
+pub(crate) fn lacks_wall(name: &str) -> bool {
+    prepare();
+    let lacks = missing_walls().is_some_and(|missing| missing.contains(name));
+    if lacks {
+        eprintln!("skipped: {}", missing_walls().unwrap_or_default());
+    }
+    lacks
 }
 
 /// Whether this machine has no program of this name, which is told.
@@ -69,7 +93,7 @@ pub(crate) fn cpu(seconds: f64) -> Limits {
 
 /// Asks the agent of a folder for a move in a game.
 pub(crate) fn ask_in(game: &dyn AnyGame, spec: &str, limits: Limits) -> Result<Answer, Failure> {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let mut agent = build(spec, game.rules(), 0).unwrap();
     agent.choose(game, &Request { limits, ..Request::default() })
 }

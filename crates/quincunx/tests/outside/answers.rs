@@ -4,9 +4,9 @@ use std::fs;
 
 use quincunx_agents::Request;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
+use quincunx_outside::build;
 
-use crate::agent::{Folder, answers, ask, ask_in, cpu, fails};
+use crate::agent::{Folder, answers, ask, ask_in, cpu, fails, prepare};
 
 #[test]
 fn a_plain_answer_is_taken() {
@@ -52,7 +52,7 @@ fn every_form_of_handing_in_is_run() {
 
 #[test]
 fn playdata_lasts_for_a_game_and_calibration_runs_once() {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let folder = Folder::shell(
         "[ -e calibration.txt ] || exit 7\nif [ -e playdata.txt ]; then echo 11K; else echo 10K; fi > output.txt\necho x > playdata.txt",
     );

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use quincunx_agents::Request;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
+use quincunx_outside::build;
 
-use crate::agent::{Folder, answers, ask, cpu, fails, lacks, python};
+use crate::agent::{Folder, answers, ask, cpu, fails, lacks, lacks_wall, prepare, python};
 
 /// Runs a program of Python that takes too much of something.
 #[track_caller]
@@ -122,7 +122,7 @@ fn directories_without_permissions_hurt_nobody() {
 
 #[test]
 fn a_tree_in_place_of_its_input_is_put_aside() {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let folder = Folder::shell(
         "rm -f input.txt; mkdir -p input.txt/a/b output.txt/c; chmod 000 input.txt/a; rm -rf output.txt; echo 10K > output.txt",
     );
@@ -135,7 +135,8 @@ fn a_tree_in_place_of_its_input_is_put_aside() {
 
 #[test]
 fn shared_memory_that_is_not_mapped_is_excess() {
-    if lacks("python3") || !std::path::Path::new("/sys/fs/cgroup/memory").exists() {
+    let groups = "/sys/fs/cgroup/memory";
+    if lacks("python3") || lacks_wall("CPU time") || !std::path::Path::new(groups).exists() {
         eprintln!("skipped: no control group for memory");
         return;
     }

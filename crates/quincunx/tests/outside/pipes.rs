@@ -3,10 +3,10 @@
 use quincunx_agents::{Answer, Failure, Request};
 use quincunx_game::AnyGame;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
+use quincunx_outside::build;
 use quincunx_search::Limits;
 
-use crate::agent::{Folder, ask_in, cpu};
+use crate::agent::{Folder, ask_in, cpu, prepare};
 
 fn othello(spec: &str, limits: Limits) -> Result<Answer, Failure> {
     ask_in(&*open("othello", None, None).unwrap(), spec, limits)
@@ -97,7 +97,7 @@ fn an_engine_that_computes_for_ever_is_out_of_time() {
 fn the_referee_itself_spends_little_on_a_move() {
     let folder = Folder::shell("echo 10K > output.txt");
     let game = open("pente", None, None).unwrap();
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let mut agent = build(&format!("files:{}", folder.0.display()), game.rules(), 0).unwrap();
     let request = Request { limits: cpu(60.0), ..Request::default() };
     let fastest = (0..20).map(|_| agent.choose(&*game, &request).unwrap().seconds).fold(f64::MAX, f64::min);
@@ -107,7 +107,7 @@ fn the_referee_itself_spends_little_on_a_move() {
 
 /// Plays a game between our own agent for such programs and the first legal move.
 fn plays_a_whole_game(spec: &str, ruleset: &str) {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let mut game = open("othello", Some(ruleset), None).unwrap();
     let mut agent = build(spec, game.rules(), 0).unwrap();
     while game.outcome().is_none() {
@@ -132,7 +132,7 @@ fn our_agents_for_outside_programs_play_whole_games_against_these_protocols() {
 
 #[test]
 fn an_nboard_program_is_told_the_depth_of_its_spec_and_only_once() {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     // It answers with what it was told, in place of a move.
     let script = "while read -r word name value; do case \"$word $name\" in \
                   'nboard 2') ;; 'ping 1') echo pong 1;; 'set depth') told=$told.$value;; 'go ') echo \"=== $told\";; esac; done";

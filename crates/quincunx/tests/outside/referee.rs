@@ -7,15 +7,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::agent::Folder;
+use crate::agent::{Folder, prepare};
 
 fn files_match(scratch: &Path, agent: &Folder, limit: &str) -> Command {
     with_arguments(Command::new(env!("CARGO_BIN_EXE_quincunx")), scratch, agent, limit)
 }
 
-/// The same on a system without namespaces, for programs that are trusted; `None` if there is no way to have one.
+/// The same on a system without namespaces, only for programs that harm nothing; `None` if there is no way to have one.
 fn unwalled_match(scratch: &Path, agent: &Folder, limit: &str) -> Option<Command> {
-    const WITHOUT: &str = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\" --trust-programs";
+    const WITHOUT: &str = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
     let unshare = || {
         let mut command = Command::new("unshare");
         command.args(["-U", "-r", "sh", "-c"]);
@@ -33,7 +33,7 @@ fn unwalled_match(scratch: &Path, agent: &Folder, limit: &str) -> Option<Command
 
 fn with_arguments(mut command: Command, scratch: &Path, agent: &Folder, limit: &str) -> Command {
     let spec = format!("files:{}", agent.0.display());
-    command.args(["match", "pente", &spec, "random", "--games", "1", "--limit", limit, "--json"]);
+    command.args(["match", "pente", &spec, "random", "--games", "1", "--limit", limit, "--json", "--trust-programs"]);
     command.env("TMPDIR", scratch).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     command
 }
@@ -93,6 +93,7 @@ fn a_killed_referee_leaves_no_directory_and_no_process() {
 
 #[test]
 fn getting_ready_is_not_on_the_clock() {
+    prepare();
     let scratch = Folder::new();
     let agent = Folder::shell("exit 1");
     agent.program("calibrate", "#!/bin/sh\nsleep 1");
@@ -104,6 +105,7 @@ fn getting_ready_is_not_on_the_clock() {
 
 #[test]
 fn hostile_programs_cost_only_themselves() {
+    prepare();
     let hostile = [
         "mkdir d; while cd d; do mkdir d; done",
         "yes > a & yes > b & b() { b | b & }; b",
@@ -117,7 +119,10 @@ fn hostile_programs_cost_only_themselves() {
         command.arg(format!("files:[disk=10M,tasks=30,stall=1s]{}", folder.0.display()));
     }
     let began = Instant::now();
-    let output = command.args(["--games", "2", "--limit", "cpu=1s", "--seed", "1", "--json"]).output().unwrap();
+    let output = command
+        .args(["--games", "2", "--limit", "cpu=1s", "--seed", "1", "--json", "--trust-programs"])
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert!(began.elapsed() < Duration::from_secs(120), "took {:?}", began.elapsed());
@@ -133,11 +138,13 @@ fn hostile_programs_cost_only_themselves() {
 
 #[test]
 fn what_a_program_says_cannot_break_the_page_it_is_shown_on() {
+    prepare();
     let agent = Folder::shell("echo '<!--<script>alert(1)</script>' >&2; exit 1");
     let page = agent.0.join("page.html");
     let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
     command.args(["tournament", "pente", "random", &format!("files:{}", agent.0.display()), "--games", "2"]);
-    let output = command.args(["--limit", "cpu=5s", "--seed", "1", "--report"]).arg(&page).output().unwrap();
+    let output =
+        command.args(["--limit", "cpu=5s", "--seed", "1", "--trust-programs", "--report"]).arg(&page).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("alert(1)") && !html.contains("<!--") && !html.contains("<script>alert"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quincunx_games::open;
 use quincunx_search::Limits;
 
-use crate::agent::{Folder, ask_in, cpu, fails, lacks, python};
+use crate::agent::{Folder, ask_in, cpu, fails, lacks, lacks_wall, python};
 
 /// Runs a program that says itself what was used; what was booked may be off by the larger of 10 ms and 2 %.
 ///
@@ -57,12 +57,18 @@ fn cpu_time_of_children_that_outlive_the_program_is_booked_as_the_system_counts_
 
 #[test]
 fn cpu_time_of_children_nobody_waits_for_is_booked_in_full() {
+    if lacks_wall("CPU time") {
+        return;
+    }
     let script = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nused = child(lambda: burn(0.5), lambda: None)\nused = used(); time.sleep(0.2); answer(used)";
     books(script, 0.5);
 }
 
 #[test]
 fn cpu_time_of_many_short_children_nobody_waits_for_is_booked_in_full() {
+    if lacks_wall("CPU time") {
+        return;
+    }
     if lacks("python3") {
         return;
     }

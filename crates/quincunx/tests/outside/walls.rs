@@ -15,9 +15,9 @@ use std::{
 
 use quincunx_agents::Request;
 use quincunx_games::open;
-use quincunx_outside::{build, set_warden};
+use quincunx_outside::build;
 
-use crate::agent::{Folder, answers, ask, ask_in, cpu, fails, is_in_vain, lacks, scratch};
+use crate::agent::{Folder, answers, ask, ask_in, cpu, fails, is_in_vain, lacks, prepare, scratch};
 
 #[test]
 fn nothing_it_started_outlives_its_move() {
@@ -48,7 +48,7 @@ fn it_cannot_reach_beyond_its_directory() {
 
 #[test]
 fn input_turned_into_a_link_is_not_written_through() {
-    set_warden(env!("CARGO_BIN_EXE_quincunx").into());
+    prepare();
     let victim = scratch().join("victim.txt");
     fs::write(&victim, "untouched").unwrap();
     let folder = Folder::shell(&format!(
