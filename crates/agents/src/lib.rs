@@ -9,4 +9,4 @@ mod spec;
 pub use analysis::{Analyst, Resources, analyse};
 pub use level::HIGHEST_LEVEL;
 pub use quincunx_search::agent::{Agent, Analysis, Answer, Failure, Fault, Options, Request};
-pub use spec::{AGENTS, Spec, build};
+pub use spec::{AGENTS, Spec, build, load_weights};

@@ -5,7 +5,7 @@ use std::{fs::File, io::Read, path::Path, sync::Arc};
 use quincunx_game::{Rules, TextError, refusal, text::quoted};
 use quincunx_games::{entry, variant};
 use quincunx_search::{
-    Handicap, Limits, MOST_SELECTIVE,
+    AnyEvaluator, Handicap, Limits, MOST_SELECTIVE,
     agent::{EngineSettings, Options},
     book::Book,
     limits::parse_duration,
@@ -93,7 +93,7 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
 
 /// The engine with the options of its spec.
 fn engine(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
-    let weights = options.take("weights", |path| variant(rules).load(&read(path)?))?;
+    let weights = options.take("weights", |path| load_weights(rules, path))?;
     let evaluator = weights.unwrap_or_else(|| variant(rules).evaluator());
     let level = options.number("level", 1, HIGHEST_LEVEL)?;
     let level = level.map_or(Level::FULL, |number| Level::new(evaluator.tuning(), number, seed));
@@ -141,6 +141,11 @@ fn book(rules: &Rules, value: &str) -> Result<Option<Arc<Book>>, TextError> {
 fn embedded_book(rules: &Rules) -> Option<Arc<Book>> {
     let embedded = entry(rules.about.name).ok()?.book?;
     (*rules == Rules::of(rules.about)).then(embedded)
+}
+
+/// The evaluator that a file of weights holds, for these rules.
+pub fn load_weights(rules: &Rules, path: &str) -> Result<Arc<dyn AnyEvaluator>, TextError> {
+    variant(rules).load(&read(path)?)
 }
 
 /// The bytes of a file of weights or a book.

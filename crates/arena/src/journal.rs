@@ -35,15 +35,7 @@ impl Journal {
     /// before, each number once. An error if the directory belongs to another contest, is in use, or is damaged.
     pub fn open(directory: &Path, plan: &Plan) -> Result<(Self, Vec<GameRecord>), ContestError> {
         fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
-        let lock_path = directory.join("lock");
-        let lock = File::create(&lock_path).map_err(ContestError::keeping(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(ContestError::wrong(format!("{} is in use by another run", directory.display())));
-            }
-            Err(TryLockError::Error(error)) => return Err(ContestError::keeping(&lock_path)(error)),
-        }
+        let lock = lock(directory)?;
         check_identity(directory, plan)?;
         let path = directory.join("games.jsonl");
         let mut games = OpenOptions::new()
@@ -120,6 +112,19 @@ pub fn load_games(path: &Path) -> Result<Vec<GameRecord>, ContestError> {
             serde_json::from_str(line).map_err(|error| named(format!("line {} is no game: {error}", index + 1)))
         })
         .collect()
+}
+
+/// Keeps other runs away from a directory for as long as the file lives.
+pub(crate) fn lock(directory: &Path) -> Result<File, ContestError> {
+    let path = directory.join("lock");
+    let lock = File::create(&path).map_err(ContestError::keeping(&path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => {
+            Err(ContestError::wrong(format!("{} is in use by another run", directory.display())))
+        }
+        Err(TryLockError::Error(error)) => Err(ContestError::keeping(&path)(error)),
+    }
 }
 
 fn check_identity(directory: &Path, plan: &Plan) -> Result<(), ContestError> {

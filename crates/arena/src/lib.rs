@@ -21,6 +21,7 @@ pub mod rating;
 mod record;
 pub mod report;
 mod run;
+pub mod selfplay;
 mod standing;
 pub mod statistic;
 mod summary;

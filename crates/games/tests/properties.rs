@@ -75,6 +75,11 @@ fn random_moves_are_uniform_over_the_legal_ones() {
 }
 
 #[test]
+fn games_recorded_as_self_play_are_read_back_to_the_last_bit() {
+    check(Promise::Recorded);
+}
+
+#[test]
 fn no_text_makes_a_parser_panic() {
     check(Promise::HostileText);
 }

@@ -183,6 +183,16 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Play games of the engine against itself and keep their positions, to learn from
+    Selfplay(SelfPlay),
+    /// Tell what is in a directory that `selfplay` made
+    Data {
+        /// The directory
+        directory: PathBuf,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Speak the Universal Game Interface on standard input and output
     ///
     /// Options: Hash (megabytes), Threads, Level (0: full strength), Game, Ruleset. `go` takes depth, nodes, movetime, p1time, p2time,
@@ -297,6 +307,37 @@ pub(crate) enum Command {
     },
 }
 
+/// The arguments of `selfplay`.
+#[derive(Args)]
+pub(crate) struct SelfPlay {
+    /// The game
+    pub(crate) game: String,
+    /// The positions wanted; the last game is played to its end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) positions: u64,
+    /// Nodes of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) nodes: u64,
+    /// The directory to keep the games in; a run that ended early goes on with the same command
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// The ruleset
+    #[arg(long)]
+    pub(crate) ruleset: Option<String>,
+    /// The seed of the random plies: the same one gives the same games, whatever the number of threads
+    #[arg(long, default_value = "1")]
+    pub(crate) seed: u64,
+    /// Games at the same time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: Option<u16>,
+    /// A file of weights to play with [default: those of the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<String>,
+    /// The fewest and the most random plies before a game, drawn for each
+    #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = plies)]
+    pub(crate) random_plies: (u32, u32),
+}
+
 /// The arguments of `load`.
 #[derive(Args)]
 pub(crate) struct Load {
@@ -367,6 +408,14 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
         _ => Err("expected a number of seconds above 0 and up to 1000000".into()),
     }
+}
+
+fn plies(text: &str) -> Result<(u32, u32), String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let range = least.parse().ok().zip(most.parse().ok());
+    range
+        .filter(|&(least, most)| least <= most && most <= 1000)
+        .ok_or("expected a range within 0..1000, such as 4..12".into())
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

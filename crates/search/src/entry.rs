@@ -10,6 +10,7 @@ use crate::{
     book::{self, Book, Study},
     evaluator,
     probcut::{self, Sampling},
+    selfplay::{self, AnyGenerator, Chunk, GameSummary, Generator, Settings},
     solver::{AnySolver, Held as HeldSolver},
     train::Train,
     tune::{self, Fit, Recipe},
@@ -113,6 +114,9 @@ pub trait Variant: Sync {
     /// The evaluator that a file of weights holds; the error says what is wrong with it.
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError>;
 
+    /// Replays the games of a chunk of self-play, one after the other; the error says what is wrong with one of them.
+    fn replay(&self, rules: Rules, chunk: &Chunk, visit: &mut dyn FnMut(&GameSummary)) -> Result<(), TextError>;
+
     /// Checks a promise along random games; panics if it is broken.
     #[cfg(feature = "promises")]
     fn check(&self, promise: Promise, rules: Rules);
@@ -135,6 +139,9 @@ pub trait AnyEvaluator: Send + Sync {
 
     /// The game's own solver, if it has one.
     fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>>;
+
+    /// An engine that believes it and plays against itself.
+    fn generator(&self, rules: Rules, settings: Settings) -> Box<dyn AnyGenerator>;
 
     /// An opening book by its own searches; `None` if it was stopped.
     fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book>;
@@ -178,6 +185,13 @@ impl<E: Evaluator> Variant for Typed<E> {
         Ok(held(evaluator::from_file::<E>(file)?))
     }
 
+    fn replay(&self, rules: Rules, chunk: &Chunk, visit: &mut dyn FnMut(&GameSummary)) -> Result<(), TextError> {
+        selfplay::games::<E::Position>(rules, chunk).try_for_each(|game| {
+            visit(&game?.summary());
+            Ok(())
+        })
+    }
+
     #[cfg(feature = "promises")]
     fn check(&self, promise: Promise, rules: Rules) {
         promise.check::<E>(rules);
@@ -212,6 +226,10 @@ impl<E: Evaluator> AnyEvaluator for Held<E> {
 
     fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>> {
         Some(Box::new(HeldSolver(self.0.solver(mebibytes, threads)?, PhantomData)))
+    }
+
+    fn generator(&self, rules: Rules, settings: Settings) -> Box<dyn AnyGenerator> {
+        Box::new(Generator::new(self.0.clone(), rules, settings))
     }
 
     fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {

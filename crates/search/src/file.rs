@@ -65,7 +65,8 @@ impl Label<'_> {
     }
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+/// The checksum of a file or a part of one.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(bytes.len() as u64, |sum, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

@@ -26,6 +26,7 @@ pub mod probcut;
 #[cfg(feature = "promises")]
 pub mod promises;
 pub mod score;
+pub mod selfplay;
 pub mod solver;
 pub mod tactics;
 pub mod terms;

@@ -10,7 +10,10 @@ use quincunx_game::{Game, Playouts, Position, Rules, perft::perft, position::ran
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Evaluator, Tactics};
+use crate::{
+    Evaluator, Score, Tactics,
+    selfplay::{self, Chunk, Label},
+};
 
 /// Something that holds for every game under every ruleset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,13 +42,15 @@ pub enum Promise {
     Playouts,
     /// Random moves are uniform over the legal ones.
     RandomMoves,
+    /// Games recorded as self-play are read back to the last bit.
+    Recorded,
     /// No text makes a parser panic, and what it accepts is a position like any other.
     HostileText,
 }
 
 impl Promise {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Moves,
         Self::Undo,
         Self::Hash,
@@ -58,6 +63,7 @@ impl Promise {
         Self::State,
         Self::Playouts,
         Self::RandomMoves,
+        Self::Recorded,
         Self::HostileText,
     ];
 
@@ -78,6 +84,7 @@ impl Promise {
             Self::State => state::<E>(rules),
             Self::Playouts => playouts::<E::Position>(rules),
             Self::RandomMoves => along(3, &mut random_moves),
+            Self::Recorded => along(20, &mut recorded),
             Self::HostileText => hostile_text::<E::Position>(rules),
         }
     }
@@ -308,6 +315,40 @@ fn random_moves<P: Position>(game: &Game<P>, rng: &mut Xoshiro256PlusPlus) {
     let freedom = (moves.len() - 1) as f64;
     let most = freedom + 6.0 * (2.0 * freedom).sqrt() + 12.0;
     assert!(chi <= most, "{chi} for {freedom}: {}", position.text());
+}
+
+fn recorded<P: Tactics>(game: &Game<P>, rng: &mut Xoshiro256PlusPlus) {
+    let Some(end) = game.outcome() else { return };
+    let opening = random_below(rng, game.moves().len() as u64 + 1) as usize;
+    let label = |ply: usize| Label { score: Score::Estimate(ply as i32 - 30), quiet: ply.is_multiple_of(3) };
+    let labels: Vec<_> = (opening..game.moves().len()).map(label).collect();
+    let mut chunk = Chunk::new(5, "of a test");
+    for _ in 0..2 {
+        chunk.add(&selfplay::encode(game, opening, &labels, end.winner));
+    }
+    let read: Result<Vec<_>, _> = selfplay::games::<P>(*game.rules(), &chunk).collect();
+    let read = read.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.iter().map(|played| played.number).collect::<Vec<_>>(), [5, 6]);
+    for played in read {
+        assert_eq!(played.game.positions(), game.positions());
+        assert_eq!(played.game.moves(), game.moves());
+        assert_eq!((played.opening, &played.labels, played.winner), (opening, &labels, end.winner));
+        assert_eq!(played.positions().count(), labels.len());
+    }
+    // Damage that a checksum does not show, since it was made before, is an error or another game under the rules.
+    for _ in 0..10 {
+        let mut hostile = chunk.clone();
+        let at = random_below(rng, hostile.payload.len() as u64) as usize;
+        hostile.payload[at] ^= 1 << random_below(rng, 8);
+        for played in selfplay::games::<P>(*game.rules(), &hostile) {
+            match played {
+                Ok(played) => assert_eq!(played.game.outcome().map(|end| end.winner), Some(played.winner)),
+                Err(error) => assert!(error.to_string().starts_with("game ") && !error.to_string().contains('\n')),
+            }
+        }
+        hostile.payload.truncate(at);
+        assert!(selfplay::games::<P>(*game.rules(), &hostile).any(|played| played.is_err()));
+    }
 }
 
 fn hostile_text<P: Position>(rules: Rules) {

@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod completions;
 mod contest;
+mod data;
 mod experiment;
 mod games;
 mod grade;
@@ -16,6 +17,7 @@ mod perft;
 mod play;
 mod playouts;
 mod probcut;
+mod selfplay;
 mod serve;
 mod setup;
 mod show;
@@ -70,6 +72,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref())
         }
+        Some(Command::Selfplay(wanted)) => selfplay::run(&wanted),
+        Some(Command::Data { directory, json }) => data::run(&directory, json),
         Some(Command::Ugi) => served(ugi::serve(|| {
             let seed = seed_or_new(None);
             announce_seed(None, seed);

@@ -9,6 +9,7 @@ mod perft;
 mod pipes;
 mod play;
 mod playouts;
+mod selfplay;
 mod show;
 mod solve;
 mod think;

@@ -1,0 +1,69 @@
+//! What a search said of a position of self-play, in three bytes.
+
+use crate::Score;
+
+/// What is known of a position beside the move that was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// What the search said, for the side to move.
+    pub score: Score,
+    /// Whether an evaluation can be held against the score: no tactics decide the position.
+    pub quiet: bool,
+}
+
+/// No estimate lies beyond this.
+const LARGEST: i32 = 20_000;
+/// A win in no plies; a win in `n` is `n` less.
+const WIN: i32 = 32_000;
+/// No win is further away.
+const LONGEST_WIN: i32 = 10_000;
+
+const QUIET: u8 = 1;
+const EXACT: u8 = 2;
+
+impl Label {
+    /// The score as a number, and the flags.
+    pub(super) fn encode(self) -> (i16, u8) {
+        let (value, exact) = match self.score {
+            Score::Estimate(value) => (value.clamp(-LARGEST, LARGEST), 0),
+            Score::Exact(value) => (value.clamp(-LARGEST, LARGEST), EXACT),
+            Score::Win(plies) => (WIN - plies.min(LONGEST_WIN as u32) as i32, 0),
+            Score::Loss(plies) => (plies.min(LONGEST_WIN as u32) as i32 - WIN, 0),
+        };
+        (value as i16, exact | if self.quiet { QUIET } else { 0 })
+    }
+
+    /// What [`encode`](Self::encode) made, or `None` if it cannot have made it.
+    pub(super) fn decode(value: i16, flags: u8) -> Option<Self> {
+        let value = i32::from(value);
+        let score = match (value.abs() <= LARGEST, flags & EXACT != 0) {
+            (true, true) => Score::Exact(value),
+            (true, false) => Score::Estimate(value),
+            (false, false) if (WIN - LONGEST_WIN..=WIN).contains(&value.abs()) => {
+                let plies = (WIN - value.abs()) as u32;
+                if value > 0 { Score::Win(plies) } else { Score::Loss(plies) }
+            }
+            _ => return None,
+        };
+        (flags & !(QUIET | EXACT) == 0).then_some(Self { score, quiet: flags & QUIET != 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_read_back_and_nothing_else_is() {
+        let mut read = 0;
+        for value in i16::MIN..=i16::MAX {
+            for flags in 0..8 {
+                if let Some(label) = Label::decode(value, flags) {
+                    assert_eq!(label.encode(), (value, flags));
+                    read += 1;
+                }
+            }
+        }
+        assert_eq!(read, 4 * 40_001 + 2 * 2 * 10_001);
+    }
+}
