@@ -7,8 +7,8 @@ import { test } from 'node:test';
 const crates = new URL('../../../crates/', import.meta.url);
 const LANGUAGES = ['pt', 'zh'];
 
-/** The sources whose errors can reach the page; files of weights and books belong to the command line. */
-const REACH_THE_PAGE = /^(game|server)\/|\/(text|registry|limits|options|spec)\.rs$/;
+/** The sources whose errors can reach the page; files of agents, weights and books belong to the command line. */
+const REACH_THE_PAGE = /^(game\/src\/(?!exchange)|server\/)|\/(text|registry|limits|options|spec)\.rs$/;
 
 const files = readdirSync(crates, { recursive: true });
 
