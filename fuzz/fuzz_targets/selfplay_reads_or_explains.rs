@@ -10,7 +10,8 @@ use quincunx_search::selfplay::{Chunk, Encoded, Reader};
 fuzz_target!(|data: &[u8]| {
     let Some((rules, rest)) = ruleset(data) else { return };
     let replay = |chunk: &Chunk| {
-        let replayed = variant(&rules).replay(rules, chunk, &mut |game| assert_eq!(game.labels.len(), game.hashes.len()));
+        let replayed =
+            variant(&rules).replay(rules, chunk, &mut |game| assert_eq!(game.labels.len(), game.hashes.len()));
         replayed.unwrap_or_else(|error| must_explain(&error));
     };
     // The bytes as a file.
