@@ -9,21 +9,13 @@ pub struct Content {
     pub samples: &'static str,
     /// Positions to solve.
     pub lessons: &'static str,
-    /// What an independent implementation says; `None` without the feature `promises`, so that no program carries it.
-    pub vectors: Option<Vectors>,
-}
-
-/// What an independent implementation of a game says.
-#[derive(Clone, Copy, Debug)]
-pub struct Vectors {
-    /// Node counts from the start, by ruleset.
-    pub perft: &'static str,
-    /// Positions from play with their moves and counts, one a line.
-    pub positions: &'static str,
+    /// Positions with their moves and counts from an independent implementation, one a line; `None` without the feature
+    /// `promises`, so that no program carries them.
+    pub vectors: Option<&'static str>,
 }
 
 /// The content of the game whose crate this is called in, from the files of its folder: `words/LANGUAGE.json` for each
-/// language given, `samples.json`, `lessons.json`, and for tests `perft.json` and `vectors.jsonl`.
+/// language given, `samples.json`, `lessons.json`, and for tests `vectors.jsonl`.
 #[macro_export]
 macro_rules! content {
     ($($language:literal),+) => {
@@ -50,10 +42,7 @@ macro_rules! file_of_the_game {
 #[macro_export]
 macro_rules! vectors {
     () => {
-        Some($crate::content::Vectors {
-            perft: $crate::file_of_the_game!("perft.json"),
-            positions: $crate::file_of_the_game!("vectors.jsonl"),
-        })
+        Some($crate::file_of_the_game!("vectors.jsonl"))
     };
 }
 
