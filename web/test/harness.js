@@ -175,6 +175,6 @@ export async function clickMove(page, id, text) {
     (ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'),
     now.position.ply,
   );
-  for (const index of choice.path) await cell(page, index).click();
+  for (const index of choice.paths[0]) await cell(page, index).click();
   await turns(page, now.position.ply + 1);
 }

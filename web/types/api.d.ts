@@ -107,10 +107,10 @@ export type Cell = {
   goal?: number;
 };
 
-/** A legal move, and the cells that a person clicks to make it; none for a forced pass. */
+/** A legal move, and the ways to click it, each a list of cells; none for a forced pass. */
 export type Choice = {
   text: string;
-  path: number[];
+  paths: number[][];
 };
 
 /** The time each player has. */

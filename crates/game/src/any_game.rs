@@ -15,8 +15,8 @@ use crate::{
 pub struct Choice {
     /// Its text.
     pub text: String,
-    /// The cells to click, in order; empty for a pass.
-    pub path: Vec<usize>,
+    /// The ways to click it, each the cells in order, the usual way first; none for a pass.
+    pub paths: Vec<Vec<usize>>,
     /// Whether it is a forced pass.
     pub pass: bool,
 }
@@ -128,7 +128,7 @@ impl<P: Position> AnyGame for Game<P> {
         let position = self.position();
         let mut choices = Vec::new();
         position.for_each_move(|mv| {
-            choices.push(Choice { text: position.move_text(mv), path: position.path(mv), pass: P::is_pass(mv) });
+            choices.push(Choice { text: position.move_text(mv), paths: position.paths(mv), pass: P::is_pass(mv) });
         });
         choices.sort_by(|a, b| a.text.cmp(&b.text));
         choices

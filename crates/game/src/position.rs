@@ -128,6 +128,12 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// The cells a person clicks to make this move, in order; empty for a pass.
     fn path(&self, mv: Self::Move) -> Vec<usize>;
 
+    /// All ways to click this move, [`path`](Self::path) first: more than one if, say, a stone may be dragged to a cell
+    /// or the cell be clicked alone. None for a pass. No two moves of a position share a way.
+    fn paths(&self, mv: Self::Move) -> Vec<Vec<usize>> {
+        if Self::is_pass(mv) { Vec::new() } else { vec![self.path(mv)] }
+    }
+
     /// The cells to mark on the board after this move was played here.
     fn marks(&self, mv: Self::Move) -> Vec<usize> {
         self.path(mv)

@@ -210,10 +210,14 @@ fn paths<P: Position>(game: &Game<P>, _rng: &mut Xoshiro256PlusPlus) {
     assert_eq!(position.cells(), cells);
     let mut paths = HashSet::new();
     for mv in position.moves() {
-        let path = position.path(mv);
-        assert!(path.iter().chain(&position.marks(mv)).all(|&cell| cell < cells));
-        assert_eq!(path.is_empty(), P::is_pass(mv));
-        assert!(paths.insert(path), "two moves with the path of {}", position.move_text(mv));
+        let ways = position.paths(mv);
+        assert!(ways.iter().flatten().chain(&position.marks(mv)).all(|&cell| cell < cells));
+        assert_eq!(ways.is_empty(), P::is_pass(mv));
+        assert_eq!(position.path(mv), ways.first().cloned().unwrap_or_default());
+        for path in ways {
+            assert!(!path.is_empty());
+            assert!(paths.insert(path), "two moves with a path of {}", position.move_text(mv));
+        }
     }
     assert!(position.winning_cells().iter().all(|&cell| cell < cells));
 }

@@ -153,12 +153,12 @@ pub(crate) struct PositionView {
     outcome: Option<Ending>,
 }
 
-/// A legal move, and the cells that a person clicks to make it; none for a forced pass.
+/// A legal move, and the ways to click it, each a list of cells; none for a forced pass.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Choice)]
 struct ChoiceView {
     text: String,
-    path: Vec<usize>,
+    paths: Vec<Vec<usize>>,
 }
 
 /// Something that is counted for each side.
@@ -248,7 +248,11 @@ pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
         ply: game.ply(),
         to_move: game.to_move().index(),
         text: game.position_text(),
-        choices: game.choices().into_iter().map(|choice| ChoiceView { text: choice.text, path: choice.path }).collect(),
+        choices: game
+            .choices()
+            .into_iter()
+            .map(|choice| ChoiceView { text: choice.text, paths: choice.paths })
+            .collect(),
         tallies: game.tallies().into_iter().map(|tally| TallyView { name: tally.name, values: tally.values }).collect(),
         winning: game.winning_cells(),
         outcome: game.outcome().map(Ending::from),

@@ -13,8 +13,8 @@ fn any_game(rules: &str) -> Box<dyn AnyGame> {
 #[test]
 fn choices_are_sorted_texts_with_their_paths_until_the_end() {
     let mut game = any_game("plain,plies=2");
-    let choices: Vec<_> = game.choices().into_iter().map(|choice| (choice.text, choice.path)).collect();
-    assert_eq!(choices, [("+".to_string(), vec![0, 1]), ("-".to_string(), vec![0, 5])]);
+    let choices: Vec<_> = game.choices().into_iter().map(|choice| (choice.text, choice.paths)).collect();
+    assert_eq!(choices, [("+".to_string(), vec![vec![0, 1]]), ("-".to_string(), vec![vec![0, 5]])]);
     game.play("+").unwrap();
     game.play("+").unwrap();
     assert!(game.choices().is_empty(), "a drawn game has no moves");

@@ -29,7 +29,8 @@ impl Exchange for Files {
     fn answer(&self, game: &dyn AnyGame, mv: &str) -> String {
         let size = rows(&game.position_text()).len();
         let names = game.geometry().cells;
-        let path = game.choices().into_iter().find(|choice| choice.text == mv).map(|choice| choice.path);
+        let choice = game.choices().into_iter().find(|choice| choice.text == mv);
+        let path = choice.and_then(|choice| choice.paths.into_iter().next());
         let places = path.into_iter().flatten().filter_map(|cell| place(&names.get(cell)?.name, size));
         let numbers: Vec<String> = places.map(|(row, column)| format!("{row} {column}")).collect();
         format!("{}\n", numbers.join(" "))
@@ -139,7 +140,7 @@ fn parse_decision(game: &dyn AnyGame, line: &str) -> Result<String, TextError> {
     let (Some(from), Some(to)) = (cell(from_row, from_column), cell(to_row, to_column)) else {
         return Err(TextError::new(format!("{} leads off the board", quoted(line))));
     };
-    let found = game.choices().into_iter().find(|choice| choice.path == [from, to]);
+    let found = game.choices().into_iter().find(|choice| choice.paths.contains(&vec![from, to]));
     // A move that is not among the legal ones is handed on as text, for the rules to say why.
     Ok(found.map_or_else(|| format!("{}-{}", geometry.cells[from].name, geometry.cells[to].name), |choice| choice.text))
 }

@@ -266,13 +266,13 @@ struct HeardPosition {
 #[derive(Deserialize)]
 struct HeardChoice {
     text: String,
-    path: Vec<usize>,
+    paths: Vec<Vec<usize>>,
 }
 
 impl HeardPosition {
     /// Whether a player has to choose: the server plays a forced pass itself.
     fn must_choose(&self) -> bool {
-        self.choices.iter().any(|choice| !choice.path.is_empty())
+        self.choices.iter().any(|choice| !choice.paths.is_empty())
     }
 }
 

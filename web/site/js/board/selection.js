@@ -3,17 +3,9 @@
 /** @typedef {import('../api.js').Choice} Choice */
 /** One of the ways to choose a move. @typedef {{ choice: Choice, path: number[] }} Way */
 
-/**
- * The paths of a move: each is a list of cells that chooses it, one cell after the other. The path of a pass is empty.
- * @param {{ path?: number[], paths?: number[][] }} move
- */
-export function pathsOf({ path = [], paths = [path] }) {
-  return paths;
-}
-
 /** The path that stands for a move, such as in an arrow; empty for a pass. @param {Choice} choice */
 export function mainPath(choice) {
-  return pathsOf(choice)[0] ?? [];
+  return choice.paths[0] ?? [];
 }
 
 export class Selection {
@@ -23,7 +15,7 @@ export class Selection {
 
   /** @param {Choice[]} [choices] the legal moves; none if it is not this person's turn */
   constructor(choices = []) {
-    this.#ways = choices.flatMap((choice) => pathsOf(choice).map((path) => ({ choice, path })));
+    this.#ways = choices.flatMap((choice) => choice.paths.map((path) => ({ choice, path })));
   }
 
   /** Whether there is anything to choose from. */
