@@ -12,10 +12,8 @@ import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname;
-const binary =
-  process.env.QUINCUNX ??
-  [join(root, 'target/release/quincunx'), join(root, 'target/debug/quincunx')].find(existsSync) ??
-  'quincunx';
+/** The program with a sixth game, of which the page knows no more than of the others. */
+const binary = process.env.QUINCUNX ?? join(root, 'target/debug/quincunx-with-ring');
 const browserPath =
   process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use quincunx_agents::{Request, build};
 use quincunx_game::Side;
-use quincunx_games::{all, open};
+use quincunx_games::{entries, open, register};
 use quincunx_machine::thread_cpu_time;
 use quincunx_search::Limits;
 
@@ -27,8 +27,11 @@ fn left_after_a_game(game: &str, spec: &str, mut left: Duration) -> Duration {
 
 #[test]
 fn no_game_is_lost_on_time() {
-    for game in all().iter().map(|about| about.name) {
-        for (spec, milliseconds) in [("classic", 50), ("classic", 1000), ("mcts", 10)] {
+    register(&quincunx_ring::ENTRY);
+    for entry in entries() {
+        let game = entry.about.name;
+        let own = entry.agents.iter().flat_map(|agent| [50, 1000].map(|milliseconds| (agent.name, milliseconds)));
+        for (spec, milliseconds) in own.chain([("mcts", 10), ("engine", 50)]) {
             let left = left_after_a_game(game, spec, Duration::from_millis(milliseconds));
             assert!(!left.is_zero(), "{game}: {spec} used up {milliseconds} ms");
         }

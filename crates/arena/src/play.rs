@@ -83,6 +83,7 @@ mod tests {
 
     #[test]
     fn the_same_plan_and_number_give_the_same_record_whatever_was_played_before() {
+        quincunx_games::register(&quincunx_ring::ENTRY);
         for about in quincunx_games::all() {
             let plan = plan(about.name, ["engine:nodes=200,overlook=20,noise=50", "mcts:playouts=40"]);
             let last = without_times(&plan, 3);

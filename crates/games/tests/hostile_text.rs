@@ -1,10 +1,16 @@
 //! Whatever text is given as a game, a ruleset, a position or a move: no panic, and an error of one short line.
 
 use proptest::{collection::vec, prelude::*, sample::Index};
-use quincunx_game::{AnyGame, Rules, TextError};
-use quincunx_games::{about, all, open};
+use quincunx_game::{About, AnyGame, Rules, TextError};
+use quincunx_games::{about, open, register};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// All games, and one that is only a test crate.
+fn all() -> Vec<&'static About> {
+    register(&quincunx_ring::ENTRY);
+    quincunx_games::all()
+}
 
 /// Panics unless the error is one line of sensible length that says something.
 fn must_explain(error: &TextError) {

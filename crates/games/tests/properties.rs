@@ -1,11 +1,12 @@
-//! What holds for every game and every ruleset, along random games.
+//! What holds for every game and every ruleset, along random games. A game that is only a test crate is among them.
 
 use quincunx_game::Rules;
-use quincunx_games::{all, variant};
+use quincunx_games::{all, register, variant};
 use quincunx_search::promises::Promise;
 
 /// Checks a promise of every ruleset of every game.
 fn check(promise: Promise) {
+    register(&quincunx_ring::ENTRY);
     for about in all() {
         for ruleset in about.rulesets {
             let rules = Rules::parse(about, ruleset.name).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quincunx_games::{entries, rules, variant};
+use quincunx_games::{entries, register, rules, variant};
 use serde::Deserialize;
 
 /// Counts below this many are also made move by move.
@@ -24,6 +24,7 @@ struct Vector {
 
 #[test]
 fn every_game_has_counts_from_its_start_and_150_positions_from_play() {
+    register(&quincunx_ring::ENTRY);
     for entry in entries() {
         let vectors = read(entry.about.name);
         let is_start = |vector: &&Vector| vector.moves_from_start.is_empty();
@@ -34,6 +35,7 @@ fn every_game_has_counts_from_its_start_and_150_positions_from_play() {
 
 #[test]
 fn positions_from_play_have_the_expected_moves_ends_and_counts() {
+    register(&quincunx_ring::ENTRY);
     for entry in entries() {
         for vector in read(entry.about.name) {
             let Vector { ruleset, position, .. } = &vector;

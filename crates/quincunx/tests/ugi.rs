@@ -8,16 +8,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use client::Client;
+use client::{Client, PROGRAM};
 use quincunx_game::Side;
-use quincunx_games::{all, open};
+use quincunx_games::{about, open, register};
 
 #[test]
 fn a_client_shakes_hands_and_gets_moves_under_every_ruleset_of_every_game() {
+    register(&quincunx_ring::ENTRY);
     let mut client = Client::start(&["ugi"]);
-    client.ask("ugi", "ugiok");
+    let games = client.ask("ugi", "option name Game ");
+    client.until("ugiok");
     client.send("setoption name Hash value 1");
-    for about in all() {
+    for name in games.split(" var ").skip(1) {
+        let about = about(name).unwrap();
         client.send(&format!("setoption name Game value {}", about.name));
         for ruleset in about.rulesets {
             let name = format!("{} {}", about.name, ruleset.name);
@@ -204,7 +207,7 @@ fn the_end_of_the_input_waits_for_searches_that_end_by_themselves() {
 
 #[test]
 fn a_client_that_reads_no_more_ends_the_search() {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let mut engine = Command::new(PROGRAM);
     let mut engine = engine.arg("ugi").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = engine.stdin.take().unwrap();
     drop(engine.stdout.take());

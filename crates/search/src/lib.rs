@@ -25,6 +25,8 @@ pub mod platform;
 pub mod probcut;
 #[cfg(feature = "promises")]
 pub mod promises;
+#[cfg(feature = "promises")]
+pub mod reference;
 pub mod score;
 pub mod selfplay;
 pub mod solver;

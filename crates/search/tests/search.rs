@@ -10,7 +10,7 @@ use quincunx_games::{
     aboyne, all, open,
     othello::{self, Counts, Othello},
     pente::{self, Pente},
-    variant,
+    register, variant,
 };
 use quincunx_search::{
     Clock, Engine, Evaluator, Handicap, Limits, MOST_SELECTIVE, Report, Score, Stop, Tactics,
@@ -23,6 +23,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Unfinished games of every ruleset of every game after some random moves.
 fn unfinished_games() -> Vec<Box<dyn AnyGame>> {
     let mut games = Vec::new();
+    register(&quincunx_ring::ENTRY);
     for about in all() {
         for ruleset in about.rulesets {
             for plies in [0, 5, 12, 25] {

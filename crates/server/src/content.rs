@@ -224,7 +224,7 @@ fn overlay(under: &mut Value, over: Value) {
 #[cfg(test)]
 mod tests {
     use quincunx_game::{AnyGame, outcome};
-    use quincunx_games::{entries, open};
+    use quincunx_games::{open, register};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -295,11 +295,31 @@ mod tests {
         missing
     }
 
+    /// All games, and one that is only a test crate.
+    fn entries() -> Vec<&'static Entry> {
+        register(&quincunx_ring::ENTRY);
+        quincunx_games::entries()
+    }
+
     #[test]
     fn every_game_has_all_its_words_in_every_language() {
         for game in entries() {
-            assert_eq!(missing(game), Vec::<String>::new(), "{} lacks words", game.about.name);
+            let lacks: &[&str] = if game.about.name == "ring" { &["zh"] } else { &[] };
+            assert_eq!(missing(game), lacks, "{} lacks words", game.about.name);
         }
+    }
+
+    #[test]
+    fn words_that_are_missing_are_named() {
+        let Entry { about, variants, book, train, agents, content, files, grading } = &quincunx_ring::ENTRY;
+        let mut portuguese: Value = read(&quincunx_ring::ENTRY, content.words[1].1);
+        portuguese["rules"][1].as_object_mut().unwrap().remove("title");
+        portuguese["terms"].as_object_mut().unwrap().remove("caught");
+        let words = vec![content.words[0], ("pt", &*portuguese.to_string().leak())].leak();
+        let content = quincunx_search::Content { words, ..*content };
+        let (book, train, files, grading) = (*book, *train, *files, *grading);
+        let lacking = Entry { about, variants, book, train, agents, content, files, grading };
+        assert_eq!(missing(&lacking), ["pt/rules/1/title", "pt/terms/caught", "zh"]);
     }
 
     #[test]

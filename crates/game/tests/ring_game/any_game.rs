@@ -4,17 +4,19 @@ use quincunx_game::{AnyGame, Game, Side, any_game::PlayoutTally};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::ring::{self, Ring};
+use quincunx_ring::Ring;
+
+use crate::game;
 
 fn any_game(rules: &str) -> Box<dyn AnyGame> {
-    Box::new(ring::game(rules))
+    Box::new(game(rules))
 }
 
 #[test]
 fn choices_are_sorted_texts_with_their_paths_until_the_end() {
     let mut game = any_game("plain,plies=2");
     let choices: Vec<_> = game.choices().into_iter().map(|choice| (choice.text, choice.paths)).collect();
-    assert_eq!(choices, [("+".to_string(), vec![vec![0, 1]]), ("-".to_string(), vec![vec![0, 5]])]);
+    assert_eq!(choices, [("+".to_string(), vec![vec![0, 1], vec![1]]), ("-".to_string(), vec![vec![0, 5], vec![5]])]);
     game.play("+").unwrap();
     game.play("+").unwrap();
     assert!(game.choices().is_empty(), "a drawn game has no moves");

@@ -2,7 +2,9 @@
 
 use quincunx_game::{Game, Outcome, Position as _, Side, outcome};
 
-use crate::ring::{Ring, game};
+use quincunx_ring::Ring;
+
+use crate::game;
 
 fn play(game: &mut Game<Ring>, moves: &str) {
     for mv in moves.split(' ') {
@@ -25,7 +27,7 @@ fn occurrence_that_draws_is_a_setting() {
     let mut game = game("plain,repetition=2");
     play(&mut game, "+ + - -");
     assert_eq!(game.outcome(), Some(Outcome::draw(outcome::REPETITION)));
-    let mut game = crate::ring::game("plain,repetition=0");
+    let mut game = crate::game("plain,repetition=0");
     play(&mut game, "+ + - - + + - - + + - -");
     assert_eq!((game.occurrences(), game.outcome()), (4, None));
 }

@@ -3,5 +3,12 @@
 mod any_game;
 mod game;
 mod pictures;
-mod ring;
 mod rules;
+
+use quincunx_game::{Game, Position, Rules};
+use quincunx_ring::Ring;
+
+/// A game of Ring under a ruleset with settings, from the start.
+fn game(rules: &str) -> Game<Ring> {
+    Game::new(Rules::parse(Ring::about(), rules).unwrap()).unwrap()
+}

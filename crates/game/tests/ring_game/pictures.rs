@@ -5,7 +5,7 @@ use quincunx_game::{
     terminal::{self, Style},
 };
 
-use crate::ring::game;
+use crate::game;
 
 fn after(moves: &str) -> Box<dyn AnyGame> {
     let mut game: Box<dyn AnyGame> = Box::new(game("plain"));

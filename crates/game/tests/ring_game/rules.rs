@@ -2,7 +2,7 @@
 
 use quincunx_game::{FirstMove, Position, Rules, Side};
 
-use crate::ring::Ring;
+use quincunx_ring::Ring;
 
 fn parse(text: &str) -> Result<Rules, String> {
     Rules::parse(Ring::about(), text).map_err(|error| error.to_string())

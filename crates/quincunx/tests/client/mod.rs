@@ -5,6 +5,13 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 
+/// The binary: `quincunx`, or the one with a sixth game, whose package runs these tests, too.
+pub(crate) const PROGRAM: &str =
+    match (option_env!("CARGO_BIN_EXE_quincunx"), option_env!("CARGO_BIN_EXE_quincunx-with-ring")) {
+        (Some(program), _) | (None, Some(program)) => program,
+        (None, None) => panic!("these are tests of a package with one of the two"),
+    };
+
 pub(crate) struct Client {
     pub(crate) process: Child,
     lines: std::io::Lines<BufReader<ChildStdout>>,
@@ -13,12 +20,8 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the program with these arguments.
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_quincunx"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process =
+            Command::new(PROGRAM).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         Self { process, lines }
     }

@@ -9,6 +9,13 @@ use std::{
 
 use serde_json::Value;
 
+/// The binary: `quincunx`, or the one with a sixth game, whose package runs these tests, too.
+pub(crate) const PROGRAM: &str =
+    match (option_env!("CARGO_BIN_EXE_quincunx"), option_env!("CARGO_BIN_EXE_quincunx-with-ring")) {
+        (Some(program), _) | (None, Some(program)) => program,
+        (None, None) => panic!("these are tests of a package with one of the two"),
+    };
+
 /// What one run of the binary left behind.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -64,7 +71,7 @@ pub(crate) fn quincunx_reading<T: AsRef<OsStr>>(input: &str, arguments: &[T]) ->
 
 /// The binary with its output caught, about to be run.
 pub(crate) fn command<T: AsRef<OsStr>>(arguments: &[T]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let mut command = Command::new(PROGRAM);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

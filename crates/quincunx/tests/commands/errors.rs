@@ -48,9 +48,11 @@ fn long_and_strange_texts_are_refused_in_one_short_line() {
     // As long as Linux lets one argument be, and a little less.
     let long = "x".repeat(100_000);
     for (game, ruleset, _) in every_ruleset() {
+        let start = quincunx(&["show", &game, "--ruleset", &ruleset, "--json"]).json();
+        let is_move = |text: &str| start["moves"].as_array().unwrap().iter().any(|mv| mv == text);
         for text in [&*long, "", "\n", "\u{1b}[31m", "🦀", "a\nb", "/", "////////////////////", ",", "-", "--", "0"] {
             quincunx(&["show", &game, "--ruleset", &ruleset, "--position", text]).refused(2);
-            if !text.trim_matches(|c: char| c.is_whitespace() || c == ',').is_empty() {
+            if !text.trim_matches(|c: char| c.is_whitespace() || c == ',').is_empty() && !is_move(text) {
                 quincunx(&["show", &game, "--ruleset", &ruleset, "--moves", text]).refused(2);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::binary::quincunx;
+use crate::binary::{PROGRAM, quincunx};
 
 #[test]
 fn analysis_without_any_time_still_names_a_move() {
@@ -27,7 +27,7 @@ fn a_table_larger_than_memory_is_made_smaller() {
         "think shobu --agent engine:nodes=100,hash=65536",
         "solve othello --ruleset 4x4 --hash 65536",
     ] {
-        let limited = format!("ulimit -v 200000; exec {} {arguments}", env!("CARGO_BIN_EXE_quincunx"));
+        let limited = format!("ulimit -v 200000; exec {PROGRAM} {arguments}");
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
         assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     }

@@ -51,7 +51,9 @@ impl TestServer {
         Self::with(Self::settings()).await
     }
 
+    /// A server of all games, and of one that is only a test crate.
     pub(crate) async fn with(settings: Settings) -> Self {
+        quincunx_games::register(&quincunx_ring::ENTRY);
         let server = Server::bind(([127, 0, 0, 1], 0).into(), settings.clone()).await.unwrap();
         let address = server.address().unwrap();
         let (end, until) = oneshot::channel();
