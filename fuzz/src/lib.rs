@@ -71,7 +71,13 @@ pub fn must_answer(table: &dyn AnyGame) {
     assert_eq!(choices.is_empty(), table.outcome().is_some(), "{}", table.position_text());
     let cells = table.geometry().cells.len();
     assert_eq!(table.stones().len(), cells);
-    assert!(choices.iter().flat_map(|choice| choice.paths.iter().flatten()).chain(&table.winning_cells()).all(|&cell| cell < cells));
+    assert!(
+        choices
+            .iter()
+            .flat_map(|choice| choice.paths.iter().flatten())
+            .chain(&table.winning_cells())
+            .all(|&cell| cell < cells)
+    );
     // A game drawn by its history has no choices, though its position has moves.
     if !choices.is_empty() {
         assert_eq!(table.perft(1), choices.len() as u64);
