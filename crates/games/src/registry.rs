@@ -6,7 +6,7 @@ use quincunx_game::{About, AnyGame, Rules, TextError, refusal, text::quoted};
 use quincunx_search::{Entry, Variant};
 
 /// The games of this program, in the order they are shown.
-static GAMES: [&Entry; 5] = [
+static GAMES: &[&Entry] = &[
     &quincunx_othello::ENTRY,
     &quincunx_pente::ENTRY,
     &quincunx_shobu::ENTRY,

@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> String {
 fn the_program_lists_it_last() {
     let list: Value = serde_json::from_str(&run(&["games", "--json"])).unwrap();
     let names: Vec<_> = list["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
-    assert_eq!((names.len(), names.last()), (6, Some(&"ring")));
+    assert_eq!(names.last(), Some(&"ring"));
 }
 
 #[test]
