@@ -15,32 +15,12 @@ pub struct Resources {
     pub threads: usize,
 }
 
-/// The engine for one game, kept from one analysis to the next.
-pub struct Analyst(Box<dyn AnyEngine>);
-
-impl Analyst {
-    /// An analyst of games under `rules`, at full strength.
-    pub fn new(rules: &Rules, resources: Resources) -> Self {
-        Self(variant(rules).evaluator().engine(Level::FULL.settings(resources)))
-    }
-
-    /// An analyst at a level; `seed` says what it overlooks and misjudges.
-    pub fn at_level(rules: &Rules, resources: Resources, level: u64, seed: u64) -> Self {
-        let evaluator = variant(rules).evaluator();
-        Self(evaluator.engine(Level::new(evaluator.tuning(), level, seed).settings(resources)))
-    }
-
-    /// Finds the `count` best lines where the game stands, telling `tell` each time the search got deeper, until the
-    /// limits are reached or the request is stopped. Fails if the game is over or of another kind.
-    pub fn analyse(
-        &mut self,
-        game: &dyn AnyGame,
-        count: usize,
-        request: &Request,
-        tell: &mut Tell<'_>,
-    ) -> Result<Analysis, Failure> {
-        self.0.analyse(game, count, request, tell)
-    }
+/// An engine to analyse games under `rules` with, kept from one analysis to the next: at full strength, or at a level with
+/// the seed of what it overlooks and misjudges.
+pub fn analyst(rules: &Rules, resources: Resources, level: Option<(u64, u64)>) -> Box<dyn AnyEngine> {
+    let evaluator = variant(rules).evaluator();
+    let level = level.map_or(Level::FULL, |(number, seed)| Level::new(evaluator.tuning(), number, seed));
+    evaluator.engine(level.settings(resources))
 }
 
 /// One analysis with an engine of its own.
@@ -51,5 +31,5 @@ pub fn analyse(
     request: &Request,
     tell: &mut Tell<'_>,
 ) -> Result<Analysis, Failure> {
-    Analyst::new(game.rules(), resources).analyse(game, count, request, tell)
+    analyst(game.rules(), resources, None).analyse(game, count, request, tell)
 }

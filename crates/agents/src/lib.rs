@@ -6,7 +6,7 @@ mod level;
 mod random;
 mod spec;
 
-pub use analysis::{Analyst, Resources, analyse};
+pub use analysis::{Resources, analyse, analyst};
 pub use level::HIGHEST_LEVEL;
-pub use quincunx_search::agent::{Agent, Analysis, Answer, Failure, Fault, Options, Request};
+pub use quincunx_search::agent::{Agent, Analysis, Answer, AnyEngine, Failure, Fault, Options, Request};
 pub use spec::{AGENTS, Spec, build, load_weights};

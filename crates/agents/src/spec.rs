@@ -73,9 +73,9 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
             variant(rules).mcts(limits, seed)
         }
         other => {
-            let own = entry(rules.about.name)?.agents;
-            let Some(agent) = own.iter().find(|agent| agent.name == other) else {
-                let names = AGENTS.iter().map(|(name, _)| *name).chain(own.iter().map(|agent| agent.name));
+            let game = entry(rules.about.name)?;
+            let Some(agent) = game.agent(other) else {
+                let names = AGENTS.iter().map(|(name, _)| *name).chain(game.agents.iter().map(|agent| agent.name));
                 let (given, names) = (quoted(other), names.collect::<Vec<_>>().join(", "));
                 return Err(refusal!(
                     "agent.unknown",

@@ -225,7 +225,7 @@ impl<E: Evaluator> AnyEvaluator for Held<E> {
     }
 
     fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>> {
-        Some(Box::new(HeldSolver(self.0.solver(mebibytes, threads)?, PhantomData)))
+        Some(Box::new(HeldSolver(self.0.solver(mebibytes, threads)?)))
     }
 
     fn generator(&self, rules: Rules, settings: Settings) -> Box<dyn AnyGenerator> {

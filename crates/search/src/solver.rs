@@ -1,7 +1,5 @@
 //! Exact values: the one interface of a game's own solver.
 
-use std::marker::PhantomData;
-
 use quincunx_game::{AnyGame, Game, Position, TextError};
 
 use crate::{Tactics, Verdict};
@@ -72,7 +70,7 @@ pub trait AnySolver: Send {
 }
 
 /// The [`AnySolver`] of positions of type `P`.
-pub(crate) struct Held<P: Position>(pub(crate) Box<dyn Solver<P>>, pub(crate) PhantomData<fn() -> P>);
+pub(crate) struct Held<P: Position>(pub(crate) Box<dyn Solver<P>>);
 
 impl<P: Tactics> AnySolver for Held<P> {
     fn solve(&mut self, game: &dyn AnyGame, goal: Goal, bounds: &Bounds<'_>) -> Result<Option<Solved>, TextError> {

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_agents::{Analyst, Request, Resources};
+use quincunx_agents::{AnyEngine, Request, Resources, analyst};
 use quincunx_game::{AnyGame, TextError};
 use quincunx_search::{Limits, Stop};
 
@@ -86,7 +86,7 @@ pub(crate) struct Thinker {
     /// Draws the seed of an engine that plays at a level.
     new_seed: fn() -> u64,
     /// Kept from one search to the next, so that what was learnt is not lost.
-    analyst: Option<Arc<Mutex<Analyst>>>,
+    analyst: Option<Arc<Mutex<Box<dyn AnyEngine>>>>,
     thinking: Option<Thinking>,
 }
 
@@ -110,13 +110,10 @@ impl Thinker {
 
     /// The engine for the rules of the game, made now if there is none: before any clock runs, if the client asks
     /// beforehand.
-    pub(crate) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Analyst>> {
+    pub(crate) fn get_ready(&mut self, game: &dyn AnyGame) -> &Arc<Mutex<Box<dyn AnyEngine>>> {
         self.analyst.get_or_insert_with(|| {
-            let analyst = match self.level {
-                None => Analyst::new(game.rules(), self.resources),
-                Some(level) => Analyst::at_level(game.rules(), self.resources, level, (self.new_seed)()),
-            };
-            Arc::new(Mutex::new(analyst))
+            let level = self.level.map(|level| (level, (self.new_seed)()));
+            Arc::new(Mutex::new(analyst(game.rules(), self.resources, level)))
         })
     }
 
@@ -126,7 +123,7 @@ impl Thinker {
         &mut self,
         game: &dyn AnyGame,
         limits: Limits,
-        search: impl FnOnce(&mut Analyst, &dyn AnyGame, &Request) + Send + 'static,
+        search: impl FnOnce(&mut dyn AnyEngine, &dyn AnyGame, &Request) + Send + 'static,
     ) {
         self.halt();
         let analyst = Arc::clone(self.get_ready(game));
@@ -135,7 +132,7 @@ impl Thinker {
         let game = game.boxed_clone();
         let thread = std::thread::spawn(move || {
             let mut analyst = analyst.lock().unwrap_or_else(PoisonError::into_inner);
-            search(&mut analyst, &*game, &request);
+            search(&mut **analyst, &*game, &request);
         });
         self.thinking = Some(Thinking { stop, endless: limits.is_infinite(), thread });
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_agents::{Analysis, Analyst, Request, Resources};
+use quincunx_agents::{Analysis, AnyEngine, Request, Resources};
 use quincunx_game::{AnyGame, Side, TextError, text::quoted};
 use quincunx_games::open;
 use quincunx_search::{Limits, Score};
@@ -168,7 +168,7 @@ impl Session {
 }
 
 /// What a position is worth for the side to move, in discs; `None` if the search was stopped before it knew.
-fn value(analyst: &mut Analyst, game: &dyn AnyGame, request: &Request) -> Option<f64> {
+fn value(analyst: &mut dyn AnyEngine, game: &dyn AnyGame, request: &Request) -> Option<f64> {
     if game.outcome().is_some() {
         let tallies = game.tallies();
         let [black, white] = tallies.iter().find(|tally| tally.name == "score")?.values.map(f64::from);

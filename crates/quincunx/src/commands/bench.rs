@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quincunx_agents::{Analyst, Request, Resources};
+use quincunx_agents::{Request, Resources, analyst};
 use quincunx_game::AnyGame;
 use quincunx_games::{all, open};
 use quincunx_machine::CpuTimer;
@@ -27,7 +27,7 @@ pub(crate) fn run(json: bool) -> anyhow::Result<()> {
             let limits = Limits { nodes: Some(NODES), ..Limits::default() };
             let request = Request { limits, ..Request::default() };
             // Each search has a new engine, made before the clock starts: unpacking weights is not searching.
-            let mut analyst = Analyst::new(table.rules(), Resources { megabytes: 16, threads: 1 });
+            let mut analyst = analyst(table.rules(), Resources { megabytes: 16, threads: 1 }, None);
             // The nodes up to the last complete iteration reveal every change of the search.
             let mut complete = 0;
             let timer = CpuTimer::start();
