@@ -37,7 +37,7 @@ test('a whole game is played by keyboard alone', async () => {
     await turns(page, index + 1);
   }
   await page.locator('.status.ended').waitFor();
-  assert.match(await page.locator('#announcer').innerText(), /Black wins/);
+  assert.match(await page.locator('#announcer').innerText(), /Black wins\. Black has more discs, 13 to 0\./);
 });
 
 test('a game is begun by keyboard alone, and the next Tab is on the board', async () => {
@@ -112,7 +112,7 @@ test('an engine answers; undo, reload, hint, resigning and a rematch work', asyn
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
-  await page.locator('.status').getByText('You lose').waitFor();
+  await page.locator('.status').getByText('You lost. Black resigned.').waitFor();
   await page.getByRole('button', { name: 'Rematch' }).click();
   await page.waitForURL((address) => !address.pathname.includes(id));
   const next = new URL(page.url()).pathname.split('/')[2];
@@ -162,7 +162,8 @@ test('two browsers play by link, through a killed server and back; a stranger on
   await guest.locator('.board').waitFor();
   const stranger = await newPage();
   await stranger.goto(address);
-  await stranger.getByRole('button', { name: 'Sit down and play' }).click();
+  await stranger.getByText('This invitation has been used').waitFor();
+  assert.equal(await stranger.getByRole('button', { name: 'Sit down and play' }).count(), 0);
   await stranger.locator('.notices').getByText('You are watching').waitFor();
 
   await clickMove(host, id, 'd3');
@@ -183,8 +184,12 @@ test('two browsers play by link, through a killed server and back; a stranger on
   await Promise.all(
     [host, guest].map((page) => page.waitForFunction(() => document.querySelectorAll('.moves button').length === 1)),
   );
-  assert.equal(await guest.getByRole('button', { name: 'Offer a draw' }).count(), 0, 'not after a single move');
+  assert.ok(await guest.getByRole('button', { name: 'Offer a draw' }).isDisabled(), 'not after a single move');
   await clickMove(guest, id, 'c3');
+  await host.getByRole('button', { name: 'Offer a draw' }).click();
+  await guest.getByText('offers a draw').waitFor();
+  await guest.getByRole('button', { name: 'Decline' }).click();
+  await host.locator('.toast').getByText('The draw was declined.').waitFor();
   await host.getByRole('button', { name: 'Offer a draw' }).click();
   await guest.getByText('offers a draw').waitFor();
   await guest.getByRole('button', { name: 'Accept' }).click();

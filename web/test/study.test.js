@@ -29,7 +29,7 @@ test('analysis deepens live, and a branch goes back to what was played', async (
   await page.keyboard.press('End');
   await page.waitForURL(/moves=d3\+c5$/);
   await page.locator('.lines li').first().waitFor();
-  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
   assert.equal(await page.locator('.arrows *').count(), 0, 'switched off');
 });
 
@@ -198,8 +198,7 @@ test('what is solved is said so, in the language of the reader', async () => {
   const say = () =>
     page.evaluate(async () => {
       const { solvedText } = await import('/js/analysis.js');
-      const { word } = await import('/js/i18n.js');
-      const sides = [word('Black', 'othello'), word('White', 'othello')];
+      const about = { name: 'othello', sides: ['Black', 'White'] };
       return [
         [{ kind: 'exact', value: 600 }, 0],
         [{ kind: 'exact', value: 600 }, 1],
@@ -207,7 +206,7 @@ test('what is solved is said so, in the language of the reader', async () => {
         [{ kind: 'exact', value: 0 }, 0],
         [{ kind: 'loss', value: 3 }, 0],
         [{ kind: 'estimate', value: 600 }, 0],
-      ].map(([score, side]) => solvedText(score, side, sides));
+      ].map(([score, side]) => solvedText(score, side, about));
     });
   assert.deepEqual(await say(), [
     'solved: Black +6',

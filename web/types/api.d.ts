@@ -605,6 +605,8 @@ export type Words = {
   rules: Section[];
   /** One for each lesson. */
   lessons: LessonWords[];
+  /** Why a game ended, as a sentence, by the reason; `reason, drawn` if nobody won. It may name the `{winner}`, the `{loser}` and what is counted, such as `{discs of winner}`. */
+  endings: { [name: string]: string };
   /** Names of the game's own agents. */
   agents: { [name: string]: string };
   /** What the server says in English: sides, reasons, what is counted, labels, values in refusals. */

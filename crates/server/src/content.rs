@@ -42,6 +42,11 @@ struct Words {
     #[serde(default)]
     #[schema(required)]
     lessons: Vec<LessonWords>,
+    /// Why a game ended, as a sentence, by the reason; `reason, drawn` if nobody won. It may name the `{winner}`, the
+    /// `{loser}` and what is counted, such as `{discs of winner}`.
+    #[serde(default)]
+    #[schema(required)]
+    endings: BTreeMap<String, String>,
     /// Names of the game's own agents.
     #[serde(default)]
     #[schema(required)]
@@ -271,6 +276,27 @@ mod tests {
             said.remove(general);
         }
         said
+    }
+
+    #[test]
+    fn every_end_of_a_game_is_told_in_a_sentence() {
+        for game in entries() {
+            let told = content(game, ENGLISH).words.endings;
+            for ruleset in game.about.rulesets {
+                for seed in 0..20 {
+                    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                    let mut line = line(game, Some(ruleset.name), None, None);
+                    while line.play_random(&mut rng).is_some() {}
+                    let Some(end) = line.outcome() else { continue };
+                    // The page has sentences for what is the same in all games.
+                    if [outcome::REPETITION, outcome::PLY_LIMIT, outcome::NO_LEGAL_MOVE].contains(&end.reason) {
+                        continue;
+                    }
+                    let key = if end.winner.is_some() { end.reason.into() } else { format!("{}, drawn", end.reason) };
+                    assert!(told.contains_key(&key), "{}: {key}", game.about.name);
+                }
+            }
+        }
     }
 
     /// What a game lacks in each language of the page: the language alone if it lacks everything.

@@ -38,6 +38,9 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
 /// An engine that gives itself a smaller chance than this takes a draw.
 const GLAD_OF_A_DRAW: f64 = 0.45;
 
+/// No engine takes a draw before this ply: what a weak one thinks of an opening is noise.
+const FIRST_DRAW: usize = 20;
+
 pub(crate) struct Room {
     pub(crate) id: String,
     created: i64,
@@ -306,7 +309,8 @@ impl Room {
             return self.end(hub, play, None, "draw agreed").await;
         }
         if play.seats[other].engine.is_some() {
-            if play.opinion[other].is_some_and(|chance| chance < GLAD_OF_A_DRAW) {
+            let glad = play.opinion[other].is_some_and(|chance| chance < GLAD_OF_A_DRAW);
+            if glad && play.game.ply() >= FIRST_DRAW {
                 return self.end(hub, play, None, "draw agreed").await;
             }
             return Err(Refusal::conflict(refusal!("draw.declined", "the engine plays on")));

@@ -2,7 +2,7 @@
 
 import { mainPath } from './board/selection.js';
 import { h, renew, replace } from './dom.js';
-import { t } from './i18n.js';
+import { sideWords, t } from './i18n.js';
 
 /** @typedef {{ kind: 'estimate' | 'exact' | 'win' | 'loss', value: number }} Score */
 /** @typedef {{ move: string, score: Score, win_probability: number, pv: string[] }} AnalysisLine */
@@ -15,15 +15,16 @@ import { t } from './i18n.js';
 
 /**
  * What is known exactly about a position: which side wins, and by how much, with best play.
- * @param {Score} score for the side to move @param {number} toMove @param {[string, string]} sides their names
+ * @param {Score} score for the side to move @param {number} toMove
+ * @param {{ name: string, sides: [string, string] }} about the game
  */
-export function solvedText(score, toMove, sides) {
+export function solvedText(score, toMove, { name, sides }) {
   if (score.kind === 'estimate') return '';
+  const words = (/** @type {number} */ side) => sideWords(name, sides[side]);
   if (score.kind !== 'exact')
-    return t('solved_win', { side: sides[score.kind === 'win' ? toMove : 1 - toMove], count: score.value });
+    return t('solved_win', { ...words(score.kind === 'win' ? toMove : 1 - toMove), count: score.value });
   if (score.value === 0) return t('solved_draw');
-  const ahead = score.value > 0 ? toMove : 1 - toMove;
-  return t('solved', { side: sides[ahead], score: Math.abs(score.value) / 100 });
+  return t('solved', { ...words(score.value > 0 ? toMove : 1 - toMove), score: Math.abs(score.value) / 100 });
 }
 
 /** @param {Score} score */
@@ -38,22 +39,27 @@ export function scoreText(score) {
 /** @param {number} chance */
 const percent = (chance) => `${Math.round(chance * 100)} %`;
 
-/** A bar that shows which side is ahead; the first side's share grows from below. */
+/** A bar that shows which side is ahead: the first side's share grows from the left; the number is where it ends. */
 export class EvaluationBar {
   /** @param {[string, string]} colours @param {[string, string]} sides their names */
   constructor(colours, sides) {
     this.sides = sides;
     this.fill = h('div', { class: 'bar-fill' });
     this.text = h('span', { class: 'bar-text' });
-    this.element = h('div', { class: 'bar', role: 'img' }, this.fill, this.text);
+    this.element = h('div', { class: 'bar off', role: 'img' }, this.fill, this.text);
     this.element.style.background = colours[1];
     this.fill.style.background = colours[0];
     this.show(0.5);
   }
 
+  /** Shows the bar, or leaves its place empty. @param {boolean} on */
+  toggle(on) {
+    this.element.classList.toggle('off', !on);
+  }
+
   /** @param {number} first the chance of the first side */
   show(first) {
-    this.fill.style.setProperty('--share', String(Math.max(0.02, Math.min(0.98, first))));
+    this.element.style.setProperty('--share', String(Math.max(0.02, Math.min(0.98, first))));
     const leader = first >= 0.5 ? 0 : 1;
     this.text.textContent = String(Math.round(100 * Math.max(first, 1 - first)));
     this.element.setAttribute(
@@ -109,11 +115,11 @@ export class Lines {
     this.follow(this.#found[index]?.pv.slice(0, count) ?? []);
   }
 
-  /** @param {Analysis} found @param {number} toMove @param {[string, string]} sides their names */
-  show(found, toMove, sides) {
+  /** @param {Analysis} found @param {number} toMove @param {import('./api.js').About} about */
+  show(found, toMove, about) {
     this.#found = found.lines;
     const best = found.lines[0];
-    this.solved.textContent = best ? solvedText(best.score, toMove, sides) : '';
+    this.solved.textContent = best ? solvedText(best.score, toMove, about) : '';
     for (const row of this.#rows.splice(found.lines.length)) row.element.remove();
     for (const [index, line] of found.lines.entries()) {
       if (index === this.#rows.length) {

@@ -13,6 +13,7 @@ const NOTHING = {
     steps: [],
     rules: [],
     lessons: [],
+    endings: {},
     agents: {},
     terms: {},
     refusals: {},

@@ -2,7 +2,7 @@
 
 import { catalogue, listContests, reportAddress, standingOf } from './api.js';
 import { h, replace, textLink } from './dom.js';
-import { agentName, language, rulesetName, sideNames, t, word } from './i18n.js';
+import { agentName, language, rulesetName, sideWords, t, word } from './i18n.js';
 import { studyAddress } from './share.js';
 
 /** @typedef {import('./api.js').Run} Run */
@@ -151,7 +151,7 @@ class ContestView {
   /** @param {Standing} standing */
   #recent(standing) {
     if (!standing.recent.length) return null;
-    const sides = this.about ? sideNames(this.about) : ['', ''];
+    const sides = this.about?.sides ?? ['', ''];
     const game = standing.game ?? '';
     return h(
       'section',
@@ -161,8 +161,8 @@ class ContestView {
         'ul',
         { class: 'game-list' },
         standing.recent.map((played) => {
-          const result =
-            played.winner === 'draw' ? t('drawn') : t('wins', { side: sides[played.winner === 'first' ? 0 : 1] });
+          const side = sides[played.winner === 'first' ? 0 : 1];
+          const result = played.winner === 'draw' ? t('drawn') : t('wins', sideWords(game, side));
           const [a, b] = played.agents.map((spec) => agentName(spec, game));
           return h(
             'li',

@@ -110,6 +110,9 @@ const ICONS = {
   sun:
     'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 ' +
     '19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  restart: 'M4 12a8 8 0 1 0 3-6.2M4 4v5h5',
+  leave: 'M14 4h5v16h-5M4 12h10m0 0l-4-4m4 4l-4 4',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M5 12.5l4.5 4.5L19 7.5',
@@ -169,7 +172,9 @@ export function toastError(error) {
 
 /** Shows a line for a few seconds. @param {string} text @param {'note' | 'error'} [kind] */
 export function toast(text, kind = 'note') {
-  const line = h('div', { class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, text);
+  // Errors of the rules begin in the middle of a sentence.
+  const said = kind === 'error' ? text.charAt(0).toLocaleUpperCase() + text.slice(1) : text;
+  const line = h('div', { class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, said);
   byId('toasts').append(line);
   setTimeout(() => line.remove(), kind === 'error' ? 7000 : 4000);
 }

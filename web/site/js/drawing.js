@@ -40,6 +40,16 @@ export class Plane {
     return this.at(this.geometry.cells[cell].centre);
   }
 
+  /**
+   * A point beyond a cell, in the direction from one cell to another.
+   * @param {number} cell @param {[number, number]} way @returns {Point}
+   */
+  beyond(cell, [from, to]) {
+    const [[x, y], [fx, fy], [tx, ty]] = [cell, from, to].map((one) => this.centre(one));
+    const length = Math.hypot(tx - fx, ty - fy) || 1;
+    return [x + (0.75 * (tx - fx)) / length, y + (0.75 * (ty - fy)) / length];
+  }
+
   /** @param {number} cell */
   outline(cell) {
     const corners = this.geometry.cells[cell].outline.map((point) => this.at(point));

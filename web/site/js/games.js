@@ -1,12 +1,17 @@
 // The list of games: those with a seat of this browser, and all that the server shows.
 
-import { catalogue, listGames } from './api.js';
-import { h, replace } from './dom.js';
-import { agentName, language, t, word } from './i18n.js';
-import { gamesHeld } from './settings.js';
+import { catalogue, geometry, getGame, listGames } from './api.js';
+import { h, iconButton, replace } from './dom.js';
+import { picture } from './drawing.js';
+import { agentName, language, sideWords, t, word } from './i18n.js';
+import { forgetSeat, gamesHeld, seatOf } from './settings.js';
 
 /** @typedef {import('./api.js').Listed} Listed */
 /** @typedef {import('./api.js').About} About */
+/**
+ * How a game stands for the person at this browser.
+ * @typedef {'under_way' | 'won' | 'lost' | 'drawn' | 'ended'} State
+ */
 
 /** @param {HTMLElement} place */
 export async function open(place) {
@@ -23,54 +28,123 @@ export async function open(place) {
     h('option', { value: '' }, t('all_games')),
     known.map((about) => h('option', { value: about.name }, about.title)),
   );
+  const results = h(
+    'select',
+    { id: 'filter-state' },
+    /** @type {[string, string][]} */ ([
+      ['', t('any_state')],
+      ['under_way', t('under_way')],
+      ['won', t('games_won')],
+      ['lost', t('games_lost')],
+      ['drawn', t('games_drawn')],
+    ]).map(([value, text]) => h('option', { value }, text)),
+  );
   const lists = h('div', { class: 'lists' });
+  const pictures = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      pictures.unobserve(target);
+      void draw(/** @type {HTMLElement} */ (target)).catch(() => {});
+    }
+  });
   const show = () => {
-    const wanted = (/** @type {Listed} */ game) => !filter.value || game.game === filter.value;
-    const others = all?.games.filter((game) => !held.includes(game.id)) ?? [];
+    // A game without a move is no game yet.
+    const wanted = (/** @type {Listed} */ game) =>
+      game.plies > 0 &&
+      (!filter.value || game.game === filter.value) &&
+      (!results.value || stateOf(game) === results.value);
+    const others = all?.games.filter((game) => !gamesHeld().includes(game.id)) ?? [];
+    const forget = (/** @type {Listed} */ game) => {
+      forgetSeat(game.id);
+      mine.games = mine.games.filter((one) => one !== game);
+      show();
+    };
     replace(
       lists,
-      table(t('continue_game'), mine.games.filter(wanted), known),
+      table(t('continue_game'), mine.games.filter(wanted), known, forget),
       all ? table(t('other_games'), others.filter(wanted), known) : null,
     );
+    for (const board of lists.querySelectorAll('.thumbnail')) pictures.observe(board);
   };
   filter.addEventListener('change', show);
+  results.addEventListener('change', show);
   place.append(
     h(
       'div',
       { class: 'list-head' },
       h('h1', {}, t('nav_games')),
-      h('div', { class: 'field' }, h('label', { for: 'filter-game', class: 'hidden' }, t('all_games')), filter),
+      h(
+        'div',
+        { class: 'row' },
+        h('div', { class: 'field' }, h('label', { for: 'filter-game', class: 'hidden' }, t('all_games')), filter),
+        h('div', { class: 'field' }, h('label', { for: 'filter-state', class: 'hidden' }, t('any_state')), results),
+      ),
     ),
     lists,
   );
   show();
+  return { close: () => pictures.disconnect() };
 }
 
-/** @param {string} title @param {Listed[]} games @param {About[]} known */
-function table(title, games, known) {
+/** Draws the board of a game where it stands. @param {HTMLElement} place */
+async function draw(place) {
+  const { game, ruleset, plies } = await getGame(place.dataset.id ?? '');
+  const last = plies[plies.length - 1];
+  place.replaceChildren(picture(await geometry(game, ruleset), last.stones, { marks: last.marks.slice(-1) }));
+}
+
+/** @param {Listed} game @returns {State} */
+function stateOf({ id, outcome }) {
+  if (!outcome) return 'under_way';
+  if (outcome.winner === null) return 'drawn';
+  const sides = seatOf(id)?.sides;
+  if (!sides || sides[0] === sides[1]) return 'ended';
+  return sides[outcome.winner] ? 'won' : 'lost';
+}
+
+/** The players of a game, the one at this browser as such. @param {Listed} game @param {About | undefined} about */
+function playersOf(game, about) {
+  const sides = seatOf(game.id)?.sides;
+  return game.seats.map((seat, side) => {
+    if (seat.engine) return agentName(seat.engine, game.game);
+    const isYou = sides?.[side] && !sides[1 - side] && seat.name === about?.sides[side];
+    return isYou ? t('you') : word(seat.name, game.game);
+  });
+}
+
+/**
+ * @param {string} title @param {Listed[]} games @param {About[]} known
+ * @param {(game: Listed) => void} [forget] takes a game off the list
+ */
+function table(title, games, known, forget) {
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const rows = games.map((game) => {
     const about = known.find((one) => one.name === game.game);
-    const names = game.seats.map((seat) =>
-      seat.engine ? agentName(seat.engine, game.game) : word(seat.name, game.game),
-    );
+    const [a, b] = playersOf(game, about);
+    const state = stateOf(game);
     const { outcome } = game;
-    const state = outcome
-      ? outcome.winner === null
-        ? t('drawn')
-        : t('wins', { side: word(about?.sides[outcome.winner] ?? '', game.game) })
-      : t('under_way');
+    const texts = {
+      under_way: t('under_way'),
+      won: t('won'),
+      lost: t('lost'),
+      drawn: t('drawn'),
+      ended: outcome?.winner == null ? '' : t('wins', sideWords(game.game, about?.sides[outcome.winner] ?? '')),
+    };
     return h(
       'li',
       {},
       h(
         'a',
         { href: `/play/${game.id}` },
+        h('span', { class: 'thumbnail', 'data-id': game.id, 'aria-hidden': 'true' }),
         h('strong', {}, about?.title ?? game.game),
-        h('span', { class: 'names' }, t('vs', { a: names[0], b: names[1] })),
-        h('span', { class: outcome ? 'muted' : 'live' }, state),
+        h('span', { class: 'names' }, t('vs', { a, b })),
+        h('span', { class: `result ${state}` }, texts[state]),
         h('span', { class: 'muted small' }, `${t('plies', { count: game.plies })} · ${when.format(game.updated)}`),
       ),
+      forget
+        ? iconButton('trash', `${t('forget')}: ${about?.title ?? game.game}, ${t('vs', { a, b })}`, () => forget(game))
+        : null,
     );
   });
   return h(

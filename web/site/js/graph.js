@@ -1,7 +1,7 @@
 // The chances over the course of a game as a curve to click on, and the moves that threw them away.
 
 import { h, s } from './dom.js';
-import { t } from './i18n.js';
+import { sideNames, sideWords, t } from './i18n.js';
 
 /** @typedef {{ first: number, best: string | null } | null} Value */
 
@@ -42,8 +42,11 @@ export function worst(path) {
 }
 
 export class Graph {
-  /** @param {[string, string]} sides their names @param {(ply: number) => void} look */
-  constructor(sides, look) {
+  /**
+   * @param {import('./api.js').About} about @param {(ply: number) => void} look
+   */
+  constructor(about, look) {
+    const sides = sideNames(about);
     this.look = look;
     this.area = s('path', { class: 'graph-area' });
     this.curve = s('path', { class: 'graph-curve' });
@@ -56,7 +59,7 @@ export class Graph {
         viewBox: '0 0 300 100',
         preserveAspectRatio: 'none',
         role: 'img',
-        'aria-label': t('graph_of', { side: sides[0] }),
+        'aria-label': t('graph_of', sideWords(about.name, about.sides[0])),
       },
       s('line', { class: 'graph-middle', x1: 0, x2: 300, y1: 50, y2: 50 }),
       this.area,

@@ -72,6 +72,32 @@ export function sideNames({ name, sides }) {
 }
 
 /**
+ * A side as texts name it: `side` is its name, `of` says that something belongs to it.
+ * @param {string} game @param {string} name in English
+ */
+export function sideWords(game, name) {
+  return { side: word(name, game), of: word(`of ${name}`, game) };
+}
+
+/**
+ * Why a game ended, as a sentence.
+ * @param {import('./api.js').About} about @param {import('./api.js').Outcome} outcome
+ * @param {import('./api.js').Position['tallies']} tallies what is counted where it ended
+ */
+export function endingText({ name, sides }, { winner, reason }, tallies) {
+  const key = winner === null ? `${reason}, drawn` : reason;
+  const template = entry(contentOf(name).words.endings, key) ?? find('endings', key);
+  if (template === undefined) return t('sentence', { text: word(reason, name) });
+  /** @type {Record<string, number>} */
+  const places = { winner: winner ?? 0, loser: winner === null ? 1 : 1 - winner };
+  return String(template).replace(/\{(?:(.+?) )??(of )?(winner|loser)\}/g, (_, counted, of, who) => {
+    const side = places[who];
+    if (counted) return String(tallies.find((tally) => tally.name === counted)?.values[side] ?? '');
+    return of ? sideWords(name, sides[side]).of : word(sides[side], name);
+  });
+}
+
+/**
  * Why the server refused something, in the reader's language. The words for a code are with those of its game, or with
  * the general ones; without any the server's English stands.
  * @param {import('../../types/api.js').Refusal} refused @returns {string}

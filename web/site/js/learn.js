@@ -5,7 +5,7 @@ import { Board } from './board/board.js';
 import { contentOf } from './content.js';
 import { announce, h, icon, replace, textButton } from './dom.js';
 import { solves } from './goal.js';
-import { t, word } from './i18n.js';
+import { sideWords, t } from './i18n.js';
 import { newGame } from './new-game.js';
 import { go } from './router.js';
 
@@ -34,7 +34,9 @@ export async function open(place, [game = '', number = '1']) {
   /** @param {string} move */
   async function tried(move) {
     const after = await openLine({ game, ruleset: opened.ruleset, position: opened.position.text, moves: move });
-    board.show({ ply: after.plies[after.plies.length - 1], winning: after.position.winning }, { animate: true });
+    const before = opened.plies[opened.plies.length - 1].stones;
+    const { winning } = after.position;
+    board.show({ ply: after.plies[after.plies.length - 1], before, winning }, { animate: true });
     const right = solves(goal, opened.position, after.position, move);
     answer.className = `answer ${right ? 'right' : 'wrong'}`;
     replace(answer, right ? text.done : t('not_yet', { move }));
@@ -99,7 +101,7 @@ export async function open(place, [game = '', number = '1']) {
           dots,
           h('h1', {}, text.title),
           h('p', {}, text.task),
-          h('p', { class: 'muted small' }, t('to_move', { side: word(about.sides[opened.position.to_move], game) })),
+          h('p', { class: 'muted small' }, t('to_move', sideWords(game, about.sides[opened.position.to_move]))),
           answer,
           onward,
         ),

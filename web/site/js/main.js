@@ -1,6 +1,6 @@
 // The page: its frame, and which view an address shows.
 
-import { catalogue } from './api.js';
+import { Refusal, catalogue } from './api.js';
 import { announce, byId, h, iconButton, replace } from './dom.js';
 import { LANGUAGES, language, loadLanguage, setLanguage, t } from './i18n.js';
 import { change } from './settings.js';
@@ -35,7 +35,8 @@ async function show() {
   const visit = (visits += 1);
   current?.close?.();
   current = undefined;
-  const [first = '', ...rest] = location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = addressParts();
+  const [first = '', ...rest] = parts ?? [''];
   const main = byId('main');
   const place = h('div', { class: `view view-${first || 'home'}` });
   document.title = 'Quincunx';
@@ -44,7 +45,7 @@ async function show() {
   // The keyboard goes on in the new page, not at the top of the document.
   if (visit > 1) main.focus({ preventScroll: true });
   try {
-    if (!Object.hasOwn(VIEWS, first)) throw new Error('no such page');
+    if (!parts || !Object.hasOwn(VIEWS, first)) throw new Error('no such page');
     const view = await VIEWS[first]();
     const opened = await view.open(place, rest, new URLSearchParams(location.search));
     if (visit === visits) {
@@ -56,9 +57,48 @@ async function show() {
   }
 }
 
+/** The words of the address; null if it is not text. @returns {string[] | null} */
+function addressParts() {
+  try {
+    return location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds between two attempts to reach a server that does not answer. */
+const RETRY = 4000;
+
+/** Says that the server does not answer, and tries again. @param {HTMLElement} place */
+function offline(place) {
+  const again = () => {
+    clearInterval(timer);
+    void show();
+  };
+  const timer = setInterval(() => {
+    if (place.isConnected) again();
+    else clearInterval(timer);
+  }, RETRY);
+  replace(
+    place,
+    h(
+      'div',
+      { class: 'empty-page' },
+      mark(),
+      h('h1', {}, t('offline')),
+      h('p', {}, t('offline_more')),
+      h('button', { class: 'button primary', type: 'button', onclick: again }, t('retry')),
+    ),
+  );
+}
+
 /** @param {HTMLElement} place @param {unknown} error */
 function notFound(place, error) {
-  const why = error instanceof Error && error.message === 'offline' ? t('offline') : t('not_found_more');
+  // A part of the page that cannot be loaded fails with a TypeError.
+  if ((error instanceof Refusal && error.status === 0) || error instanceof TypeError) {
+    offline(place);
+    return;
+  }
   replace(
     place,
     h(
@@ -66,7 +106,7 @@ function notFound(place, error) {
       { class: 'empty-page' },
       mark(),
       h('h1', {}, t('not_found')),
-      h('p', {}, why),
+      h('p', {}, t('not_found_more')),
       h('a', { class: 'button primary', href: '/' }, t('to_start_page')),
     ),
   );

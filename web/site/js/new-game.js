@@ -150,7 +150,7 @@ export async function newGame(about, from = {}) {
     });
     const mine = side.value() === 'random' ? Math.floor(Math.random() * 2) : Number(side.value());
     /** @type {import('../../types/api.js').Seat} */
-    const me = { kind: 'me', name: name.value.trim() || t('you') };
+    const me = { kind: 'me', name: name.value.trim() };
     /** @type {Record<Opponent, import('../../types/api.js').GameWanted['seats']>} */
     const pairs = {
       engine: [me, { kind: 'engine', spec: strength.value() }],

@@ -40,21 +40,24 @@ export class Plates {
     const upper = flipped || (held[1] && !held[0]) ? 0 : 1;
     replace(this.top, this.#plates[upper].element);
     replace(this.bottom, this.#plates[1 - upper].element);
-    for (const side of [0, 1]) this.#showPlate(side, game, held[side]);
+    const alone = held[0] && held[1];
+    for (const side of [0, 1]) this.#showPlate(side, game, held[side], held[side] && !alone);
     const { left, running, position } = game.now;
     this.#clock.set(left, running ? position.to_move : null);
     this.#showClocks();
   }
 
-  /** @param {number} side @param {Game} game @param {boolean} isMine */
-  #showPlate(side, { now, seats, clock }, isMine) {
+  /** @param {number} side @param {Game} game @param {boolean} isMine @param {boolean} isYou */
+  #showPlate(side, { now, seats, clock }, isMine, isYou) {
     const plate = this.#plates[side];
     const seat = seats[side];
     const hasTurn = !now.outcome && now.position.to_move === side;
     const sideName = word(this.sides[side], this.game);
     plate.element.classList.toggle('turn', hasTurn);
     plate.element.classList.toggle('won', now.outcome?.winner === side);
-    plate.name.textContent = seat.engine ? agentName(seat.engine, this.game) : word(seat.name, this.game);
+    // Players without a name are called after their sides, but not to themselves.
+    const name = isYou && seat.name === this.sides[side] ? t('you') : word(seat.name, this.game);
+    plate.name.textContent = seat.engine ? agentName(seat.engine, this.game) : name;
     // People at one screen are named after their sides, which need not be said twice.
     const words = plate.name.textContent === sideName ? [] : [sideName];
     if (!seat.taken) words.push(t('waiting_for_player'));

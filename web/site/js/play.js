@@ -3,15 +3,16 @@
 import { about as aboutGame, createGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
 import { mainPath } from './board/selection.js';
+import { placed } from './board/stones.js';
 import { Connection } from './connection.js';
 import { contentOf } from './content.js';
 import { announce, h, icon, renew, replace, textButton, textLink, toast, toastError } from './dom.js';
-import { refusal, t, word } from './i18n.js';
+import { endingText, refusal, sideWords, t, word } from './i18n.js';
 import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
 import { Plates } from './plates.js';
 import { go } from './router.js';
-import { change, keepSeat, seatOf, settings } from './settings.js';
+import { change, keepSeat, rememberSides, seatOf, settings } from './settings.js';
 import { copyRow, sharePanel, studyAddress } from './share.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 
@@ -27,7 +28,10 @@ export async function open(place, [id], query) {
   const game = await getGame(id ?? '');
   const [about, shape] = await Promise.all([aboutGame(game.game), geometry(game.game, game.ruleset)]);
   const invite = query.get('invite');
-  if (invite && !seatOf(id)) {
+  if (invite && !seatOf(id) && game.seats.every((seat) => seat.taken)) {
+    history.replaceState(null, '', `/play/${id}`);
+    toast(t('invite_used'));
+  } else if (invite && !seatOf(id)) {
     const seated = await askToJoin(place, game, about, shape, invite);
     history.replaceState(null, '', `/play/${id}`);
     replace(place);
@@ -87,7 +91,7 @@ class PlayView {
       about.title,
       {
         board: [this.plates.top, this.board.frame, this.plates.bottom, this.board.confirmBar],
-        state: [titleRow(about, game.ruleset), this.#aim(), status, guide, onward, notice, actions, this.targets],
+        state: [status, onward, notice, guide, actions, this.targets, titleRow(about, game.ruleset), this.#aim()],
         moves: [this.moves.element, this.typed],
         more: [this.share],
       },
@@ -141,9 +145,14 @@ class PlayView {
     if (message.type === 'game') {
       const following = this.#shown === this.#last();
       const ended = !this.game.now.outcome && message.now.outcome;
-      if (message.held) this.#held = message.held;
+      if (message.held) {
+        this.#held = message.held;
+        rememberSides(this.game.id, message.held.seats);
+      }
+      const before = this.game;
       this.game = message;
-      if (ended) announce(`${this.#result(ended)} ${word(ended.reason, this.about.name)}`);
+      if (ended) announce(this.#resultWords(ended));
+      else this.#tellDeclined(before);
       this.#shown = following ? this.#last() : Math.min(this.#shown, this.#last());
       this.#seeOwnSide();
       this.#update(false);
@@ -167,6 +176,19 @@ class PlayView {
     if ('now' in message && message.now.successor) this.#follow(message.now.successor);
   }
 
+  /** Says that an offer of this player was declined. @param {Game} before */
+  #tellDeclined(before) {
+    const { now, plies } = this.game;
+    if (plies.length !== before.plies.length) return;
+    for (const offer of /** @type {const} */ (['draw', 'undo'])) {
+      const by = before.now.offers[offer];
+      if (by === null || now.offers[offer] !== null || !this.#mine(by) || this.#mine(1 - by)) continue;
+      const text = offer === 'draw' ? t('draw_declined') : t('undo_declined');
+      toast(text);
+      announce(text);
+    }
+  }
+
   /** Goes on in the rematch, with the same tokens. @param {string} successor */
   #follow(successor) {
     const seat = seatOf(this.game.id);
@@ -180,11 +202,11 @@ class PlayView {
 
   /** @param {Ply} ply */
   #announceMove(ply) {
-    const side = this.#sideName(ply.by ?? 0);
+    const side = this.#sideWords(ply.by ?? 0);
     const { now } = this.game;
-    const words = [ply.text === 'pass' ? t('passes', { side }) : t('played', { side, move: ply.text ?? '' })];
+    const words = [ply.text === 'pass' ? t('passes', side) : t('played', { ...side, move: ply.text ?? '' })];
     if (ply.text === 'pass') toast(words[0]);
-    if (now.outcome) words.push(this.#result(now.outcome));
+    if (now.outcome) words.push(this.#resultWords(now.outcome));
     else if (this.#mine(now.position.to_move)) words.push(t('your_turn'));
     announce(words.join(' '));
   }
@@ -193,8 +215,18 @@ class PlayView {
 
   /** @param {Choice} choice */
   #play(choice) {
-    const sent = this.connection.send({ type: 'move', move: choice.text, ply: this.game.now.position.ply });
-    if (!sent) this.#update(false);
+    const { position } = this.game.now;
+    const sent = this.connection.send({ type: 'move', move: choice.text, ply: position.ply });
+    if (!sent) {
+      toast(t('reconnecting'), 'error');
+      this.#update(false);
+      return;
+    }
+    // The stone is there at once; the answer of the server shows what it did, or puts it back.
+    const ply = this.game.plies[this.#last()];
+    const path = mainPath(choice);
+    const stones = placed(ply.stones, path, position.to_move);
+    this.board.show({ ply: { ...ply, stones, marks: path.slice(0, 2) } }, { animate: true });
   }
 
   /** @param {import('./connection.js').Request} request */
@@ -267,8 +299,8 @@ class PlayView {
   }
 
   /** @param {number} side */
-  #sideName(side) {
-    return word(this.about.sides[side], this.about.name);
+  #sideWords(side) {
+    return sideWords(this.about.name, this.about.sides[side]);
   }
 
   /** @param {number} side */
@@ -282,7 +314,17 @@ class PlayView {
     const [mine, theirs] = [this.#mine(outcome.winner), this.#mine(1 - outcome.winner)];
     if (mine && !theirs) return t('you_win');
     if (theirs && !mine) return t('you_lose');
-    return t('wins', { side: this.#sideName(outcome.winner) });
+    return t('wins', this.#sideWords(outcome.winner));
+  }
+
+  /** Result and reason. @param {import('./api.js').Outcome} outcome */
+  #resultWords(outcome) {
+    return `${t('sentence', { text: this.#result(outcome) })} ${this.#reason(outcome)}`;
+  }
+
+  /** @param {import('./api.js').Outcome} outcome */
+  #reason(outcome) {
+    return endingText(this.about, outcome, this.game.now.position.tallies);
   }
 
   /** @param {boolean} animate */
@@ -294,12 +336,15 @@ class PlayView {
     this.board.show(
       {
         ply: plies[this.#shown],
+        before: plies[this.#shown - 1]?.stones,
         toMove: position.to_move,
         choices: mayMove ? position.choices : [],
         winning: isLive ? position.winning : [],
       },
       { animate, flipped: this.#flipped },
     );
+    const isMyTurn = mayMove && !(this.#held.seats[0] && this.#held.seats[1]);
+    document.title = `${isMyTurn ? `${t('your_turn')} · ` : ''}${this.about.title} · Quincunx`;
     this.board.frame.classList.toggle('mine', mayMove);
     this.board.frame.classList.toggle('past', !isLive);
     this.typed.hidden = this.targets.hidden = !this.#held.seats.includes(true) || Boolean(now.outcome);
@@ -317,18 +362,18 @@ class PlayView {
     const { outcome, position } = now;
     this.status.classList.toggle('ended', Boolean(outcome));
     if (!this.#connected) replace(this.status, t('reconnecting'));
-    else if (outcome) replace(this.status, resultText(this.#result(outcome), word(outcome.reason, this.about.name)));
+    else if (outcome) replace(this.status, resultText(this.#result(outcome), this.#reason(outcome)));
     else if (this.#mine(position.to_move) && position.choices[0] && !mainPath(position.choices[0]).length)
       // The server passes for a player who must, but not before the first move of a game that begins like this.
       replace(
         this.status,
-        passText(this.#sideName(position.to_move), () => this.#play(position.choices[0])),
+        passText(this.#sideWords(position.to_move), () => this.#play(position.choices[0])),
       );
     else if (this.#mine(position.to_move) && !(this.#held.seats[0] && this.#held.seats[1]))
       replace(this.status, h('strong', {}, t('your_turn')));
     else {
       const thinking = now.thinking ? h('span', { class: 'muted' }, ` · ${t('thinking')}`) : null;
-      replace(this.status, t('to_move', { side: this.#sideName(position.to_move) }), thinking);
+      replace(this.status, t('to_move', this.#sideWords(position.to_move)), thinking);
     }
   }
 
@@ -337,8 +382,18 @@ class PlayView {
     const seated = this.#held.seats.includes(true);
     const playing = seated && !now.outcome;
     const alone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
-    const tool = (/** @type {string} */ name, /** @type {string} */ text, /** @type {() => void} */ act) =>
-      textButton(name, text, act, 'tool');
+    // A button that cannot be used now stays in its place, so that none jumps under the pointer.
+    const tool = (
+      /** @type {string} */ name,
+      /** @type {string} */ text,
+      /** @type {() => void} */ act,
+      possible = true,
+    ) => {
+      const button = textButton(name, text, act, 'tool');
+      button.disabled = !possible;
+      return button;
+    };
+    const hasMoved = plies.some((ply) => ply.by !== null && this.#mine(ply.by) && ply.text !== 'pass');
     const buttons = [];
     if (this.#held.control && !now.outcome) {
       buttons.push(
@@ -359,15 +414,24 @@ class PlayView {
       speed.value = String(now.delay);
       buttons.push(h('label', { class: 'speed' }, speed, h('span', { 'aria-hidden': 'true' }, t('speed'))));
     }
-    if (seated && (playing || alone)) buttons.push(tool('undo', t('undo'), () => this.#act({ type: 'undo' })));
-    if (playing) buttons.push(tool('flag', t('resign'), () => this.#resign()));
-    if (playing && plies.length > 2) buttons.push(tool('draw', t('draw'), () => this.#act({ type: 'draw' })));
-    if (playing && alone && this.#mine(now.position.to_move)) buttons.push(tool('hint', t('hint'), () => this.#hint()));
+    if (seated && (playing || alone))
+      buttons.push(tool('undo', t('undo'), () => this.#act({ type: 'undo' }), hasMoved));
+    if (playing) {
+      buttons.push(
+        tool('flag', t('resign'), () => this.#resign()),
+        tool('draw', t('draw'), () => this.#act({ type: 'draw' }), plies.length > 2),
+      );
+      const canHint = this.#mine(now.position.to_move) && !now.thinking;
+      if (alone) buttons.push(tool('hint', t('hint'), () => this.#hint(), canHint));
+    }
     buttons.push(tool('flip', t('flip'), () => this.#flip()));
     if (now.outcome || alone || this.#held.control) {
       const address = `${studyAddress(this.#lineTo(this.#last()))}&ply=${this.#shown}&from=${this.game.id}`;
       buttons.push(textLink('study', t('analyse'), address, { class: 'button tool' }));
     }
+    if (alone || this.#held.control)
+      buttons.push(tool('restart', t('restart'), () => void this.#beginAgain((seat) => seat), plies.length > 1));
+    buttons.push(textLink('leave', t('leave'), '/', { class: 'button tool' }));
     renew(this.actions, buttons);
     renew(this.onward, this.#waysOn());
   }
@@ -390,20 +454,26 @@ class PlayView {
       const won = this.#mine(now.outcome.winner);
       const next = level + (won ? 1 : -1);
       const text = won ? t('harder', { level: next }) : t('easier', { level: next });
-      const play = () => void this.#playLevel(engine, next);
+      const play = () =>
+        void this.#beginAgain((seat, side) =>
+          side === engine ? { kind: 'engine', spec: `engine:level=${next}` } : seat,
+        );
       if (this.about.agents.includes(`engine:level=${next}`))
         ways.push(textButton(won ? 'next' : 'previous', text, play));
     }
     return ways;
   }
 
-  /** Begins the same game against another level. @param {number} engine the engine's side @param {number} level */
-  async #playLevel(engine, level) {
+  /**
+   * Begins the same game from the start, perhaps with other players.
+   * @param {(seat: import('../../types/api.js').Seat, side: number) => import('../../types/api.js').Seat} change
+   */
+  async #beginAgain(change) {
     const { game, seats, clock, start, ruleset } = this.game;
-    const seat = (/** @type {0 | 1} */ side) =>
-      side === engine
-        ? { kind: /** @type {const} */ ('engine'), spec: `engine:level=${level}` }
-        : { kind: /** @type {const} */ ('me'), name: seats[side].name };
+    const seat = (/** @type {0 | 1} */ side) => {
+      const { engine, name } = seats[side];
+      return change(engine ? { kind: 'engine', spec: engine } : { kind: 'me', name }, side);
+    };
     try {
       const made = await createGame({ game, ruleset, position: start, seats: [seat(0), seat(1)], clock });
       keepSeat(made.id, { tokens: made.tokens, at: Date.now() });

@@ -4,7 +4,7 @@
  * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string,
  *   opponent: Record<string, any> }} Settings
  */
-/** @typedef {{ tokens: string[], invite?: string, at: number }} Seat */
+/** @typedef {{ tokens: string[], invite?: string, at: number, sides?: [boolean, boolean] }} Seat */
 
 const SETTINGS = 'quincunx:settings';
 const SEATS = 'quincunx:seats';
@@ -54,6 +54,19 @@ export function keepSeat(id, seat) {
     .sort((a, b) => b[1].at - a[1].at)
     .slice(0, MOST_SEATS);
   seats = Object.fromEntries(newest);
+  write(SEATS, seats);
+}
+
+/** Remembers which sides a game's tokens are for. @param {string} id @param {[boolean, boolean]} sides */
+export function rememberSides(id, sides) {
+  const seat = seatOf(id);
+  if (seat && String(seat.sides) !== String(sides)) keepSeat(id, { ...seat, sides });
+}
+
+/** Forgets the seats of a game. @param {string} id */
+export function forgetSeat(id) {
+  seats = read(SEATS);
+  delete seats[id];
   write(SEATS, seats);
 }
 

@@ -8,7 +8,7 @@ import { Connection } from './connection.js';
 import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
-import { refusal, sideNames, t, word } from './i18n.js';
+import { endingText, refusal, sideNames, sideWords, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { MoveList } from './moves.js';
 import { newGame } from './new-game.js';
@@ -81,14 +81,13 @@ class StudyView {
     this.bar = new EvaluationBar(about.palette.stones, sideNames(about));
     this.lines = new Lines((moves) => void this.#follow(moves));
     this.moves = new MoveList((ply) => this.#look(this.#path()[ply]));
-    this.graph = new Graph(sideNames(about), (ply) => this.#look(this.#path()[ply]));
-    this.bar.element.hidden = this.lines.element.hidden = this.graph.element.hidden = true;
+    this.graph = new Graph(about, (ply) => this.#look(this.#path()[ply]));
+    this.lines.element.hidden = this.graph.element.hidden = true;
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
     this.verdict = h('p', { class: 'verdict small', role: 'status' });
     this.analyseButton = textButton('study', t('analyse'), () => this.#toggle(), 'primary');
-    this.analyseButton.setAttribute('aria-pressed', 'false');
     this.reviewButton = textButton('eye', t('review'), () => this.#review());
     this.share = sharePanel(() => ({
       line: this.#lineTo(this.current),
@@ -220,7 +219,7 @@ class StudyView {
     this.#showMoves();
     if (node.position) this.#showPosition(node.ply, node.position, animate);
     else {
-      this.board.show({ ply: node.ply }, { animate });
+      this.board.show({ ply: node.ply, before: node.parent?.ply.stones }, { animate });
       node.position = (await openLine(this.#lineTo(node))).position;
       if (node !== this.current) return;
       this.#showPosition(node.ply, node.position, false);
@@ -234,7 +233,8 @@ class StudyView {
   /** @param {Ply} ply @param {Position} position @param {boolean} animate */
   #showPosition(ply, position, animate) {
     const { to_move: toMove, choices, winning } = position;
-    this.board.show({ ply, toMove, choices, winning }, { animate });
+    const before = this.current.parent?.ply.stones;
+    this.board.show({ ply, before, toMove, choices, winning }, { animate });
     this.#showStatus(position);
   }
 
@@ -275,18 +275,18 @@ class StudyView {
   /** @param {Position} position */
   #showStatus(position) {
     const { outcome, choices } = position;
-    const sides = sideNames(this.about);
-    const mover = sides[position.to_move];
+    const side = (/** @type {number} */ index) => sideWords(this.about.name, this.about.sides[index]);
+    const mover = side(position.to_move);
     const pass = choices.length === 1 && !mainPath(choices[0]).length ? choices[0] : null;
     if (outcome) {
-      const result = outcome.winner === null ? t('drawn') : t('wins', { side: sides[outcome.winner] });
-      replace(this.status, resultText(result, word(outcome.reason, this.about.name)));
+      const result = outcome.winner === null ? t('drawn') : t('wins', side(outcome.winner));
+      replace(this.status, resultText(result, endingText(this.about, outcome, position.tallies)));
     } else if (pass)
       replace(
         this.status,
         passText(mover, () => void this.#try(pass.text)),
       );
-    else replace(this.status, t('to_move', { side: mover }));
+    else replace(this.status, t('to_move', mover));
     replace(
       this.tallies,
       position.tallies
@@ -310,8 +310,11 @@ class StudyView {
 
   #toggle() {
     this.#analysing = !this.#analysing;
-    this.bar.element.hidden = this.lines.element.hidden = !this.#analysing;
-    this.analyseButton.setAttribute('aria-pressed', String(this.#analysing));
+    this.bar.toggle(this.#analysing);
+    this.lines.element.hidden = !this.#analysing;
+    const label = this.analyseButton.querySelector('span');
+    if (label) label.textContent = this.#analysing ? t('stop') : t('analyse');
+    this.analyseButton.classList.toggle('running', this.#analysing);
     if (this.#analysing) this.#ask();
     else {
       this.connection.send({ type: 'stop' });
@@ -363,7 +366,7 @@ class StudyView {
     if (!('id' in message) || message.id !== this.#asked) return;
     if (message.type === 'analysis' && this.#analysing && this.current.position) {
       const { position } = this.current;
-      this.lines.show(message, position.to_move, sideNames(this.about));
+      this.lines.show(message, position.to_move, this.about);
       this.board.point(arrowsOf(message, position));
       const chance = message.lines[0]?.win_probability ?? 0.5;
       this.bar.show(position.to_move === 0 ? chance : 1 - chance);

@@ -23,14 +23,13 @@ export function layTable(place, title, parts, step) {
   const head = h('div', { class: 'title-row' }, h('h2', {}, t('moves')), h('div', { class: 'steppers' }, walk));
   const state = h('div', { class: 'panel state' }, parts.state);
   const moves = h('div', { class: 'panel moves-panel' }, head, parts.moves);
+  const column = h('div', { class: 'board-column' }, parts.board);
+  const frame = /** @type {HTMLElement | null} */ (column.querySelector('.board-frame'));
+  // What stands above and below the board is as wide as it.
+  column.style.setProperty('--aspect', frame?.style.getPropertyValue('--aspect') ?? '1');
   place.append(
     h('h1', { class: 'hidden' }, title),
-    h(
-      'div',
-      { class: 'table' },
-      h('div', { class: 'board-column' }, parts.board),
-      h('div', { class: 'side-column' }, state, moves, parts.more),
-    ),
+    h('div', { class: 'table' }, column, h('div', { class: 'side-column' }, state, moves, parts.more)),
   );
 }
 
@@ -61,15 +60,21 @@ export function typedForm(play) {
   return h('form', { class: 'typed-form', onsubmit: submit }, input, button);
 }
 
-/** How a game ended. @param {string} result @param {string} reason in the reader's language @returns {Child[]} */
+/**
+ * How a game ended, in two sentences: the result and the reason.
+ * @param {string} result @param {string} reason @returns {Child[]}
+ */
 export function resultText(result, reason) {
-  return [h('strong', {}, result), ' ', h('span', { class: 'muted' }, reason)];
+  return [h('strong', {}, t('sentence', { text: result })), ' ', h('span', { class: 'muted' }, reason)];
 }
 
-/** That a side must pass, and a button to do so. @param {string} side @param {() => void} pass @returns {Child[]} */
+/**
+ * That a side must pass, and a button to do so.
+ * @param {{ side: string, of: string }} side @param {() => void} pass @returns {Child[]}
+ */
 export function passText(side, pass) {
   const button = h('button', { class: 'button', type: 'button', onclick: pass }, t('play_move'));
-  return [t('passes', { side }), ' ', button];
+  return [t('passes', side), ' ', button];
 }
 
 /**

@@ -276,11 +276,16 @@ impl<const N: usize> Position for Othello<N> {
     }
 
     fn tallies(&self) -> Vec<Tally> {
-        let mut tallies = vec![Tally { name: "discs", values: self.stones.by_side().map(u64::count_ones) }];
+        let discs = self.stones.by_side().map(u64::count_ones);
+        let mut tallies = vec![Tally { name: "discs", values: discs }];
         if self.outcome().is_some() {
             let half = (N * N) as i32;
             let score = self.final_score();
-            tallies.push(Tally { name: "score", values: [half + score, half - score].map(|twice| (twice / 2) as u32) });
+            let values = [half + score, half - score].map(|twice| (twice / 2) as u32);
+            // On a full board the score is the count of discs once more.
+            if values != discs {
+                tallies.push(Tally { name: "score", values });
+            }
         }
         tallies
     }

@@ -12,9 +12,10 @@ import { Selection } from './selection.js';
 /** @typedef {import('../api.js').Ply} Ply */
 /** @typedef {import('./layers.js').Arrow} Arrow */
 /**
- * What a board shows: a position, the side to move, the moves that this person may play, the cells that won the game,
- * and arrows.
- * @typedef {{ ply: Ply, toMove?: number, choices?: Choice[], winning?: number[], arrows?: Arrow[] }} View
+ * What a board shows: a position, the stones before its last turn, the side to move, the moves that this person may
+ * play, the cells that won the game, and arrows.
+ * @typedef {{ ply: Ply, before?: string, toMove?: number, choices?: Choice[], winning?: number[],
+ *   arrows?: Arrow[] }} View
  */
 /**
  * What a board reports: a move, how many cells are chosen on the way to one, and a click on a cell that begins none.
@@ -41,6 +42,7 @@ export class Board {
     this.element = s('svg', { class: 'board', viewBox: `0 0 ${width} ${height}`, role: 'grid', 'aria-label': label });
     this.frame = h('div', { class: 'board-frame' }, this.element);
     this.frame.style.aspectRatio = `${width} / ${height}`;
+    this.frame.style.setProperty('--aspect', String(width / height));
     this.layers = this.#lay();
     this.pointers = new Pointers(this);
     this.element.addEventListener('keydown', (event) => this.#key(event));

@@ -2,9 +2,9 @@
 
 import { s } from '../dom.js';
 import { drawBoard, drawStone } from '../drawing.js';
-import { t, word } from '../i18n.js';
+import { sideWords, t, word } from '../i18n.js';
 import { settings } from '../settings.js';
-import { sideOf } from './stones.js';
+import { sideOf, trails } from './stones.js';
 
 /** @typedef {import('../api.js').Geometry} Geometry */
 /** @typedef {import('./board.js').View} View */
@@ -132,11 +132,12 @@ export class Layers {
   }
 
   /** @param {View} view */
-  #drawMarks({ ply, winning = [] }) {
-    this.#groups.marks.replaceChildren(
-      ...ply.marks.map((cell) => this.#circle(cell, 0.26, 'mark')),
-      ...winning.map((cell) => this.#circle(cell, 1.02, 'winning')),
-    );
+  #drawMarks({ ply, before, winning = [] }) {
+    const moved = trails(before, ply.stones, ply.marks);
+    const shown = moved.length
+      ? moved.flatMap(({ from, to, pushed }) => this.#trail(from, to, pushed))
+      : ply.marks.map((cell) => this.#circle(cell, 0.26, 'mark'));
+    this.#groups.marks.replaceChildren(...shown, ...winning.map((cell) => this.#circle(cell, 1.02, 'winning')));
   }
 
   /** @param {View} view @param {Selection} selection */
@@ -168,6 +169,34 @@ export class Layers {
     this.#groups.ghost.replaceChildren(...ghost);
   }
 
+  /**
+   * How a stone came to its cell; one that was pushed off the board has an arrow that ends between two cells.
+   * @param {number} from @param {number | [number, number]} to @param {boolean} pushed
+   */
+  #trail(from, to, pushed) {
+    const end = typeof to === 'number' ? this.plane.centre(to) : this.plane.beyond(from, to);
+    return this.#shaft(this.plane.centre(from), end, pushed ? 'pushed' : '', 'trail', 'trail-head');
+  }
+
+  /**
+   * A line with a head, between two points.
+   * @param {[number, number]} from @param {[number, number]} to @param {string} kind
+   * @param {string} line the class of the line @param {string} head the class of the head
+   */
+  #shaft([x1, y1], [x2, y2], kind, line, head) {
+    const r = this.geometry.stone_radius;
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const tip = [x2 - ux * r * 0.1, y2 - uy * r * 0.1];
+    const neck = [x2 - ux * r * 0.75, y2 - uy * r * 0.75];
+    const [wx, wy] = [uy * r * 0.45, ux * r * 0.45];
+    const corners = [tip, [neck[0] - wx, neck[1] + wy], [neck[0] + wx, neck[1] - wy]];
+    return [
+      s('path', { class: `${line} ${kind}`, d: `M${x1} ${y1}L${neck[0]} ${neck[1]}` }),
+      s('polygon', { class: `${head} ${kind}`, points: corners.join(' ') }),
+    ];
+  }
+
   /** An arrow from the first cell of a path to the second, and a ring around every other cell. @param {Arrow} arrow */
   #arrow({ path, kind, text }) {
     const r = this.geometry.stone_radius;
@@ -175,17 +204,8 @@ export class Layers {
     /** @type {SVGElement[]} */
     const parts = (isArrow ? path.slice(2) : path).map((cell) => this.#circle(cell, 0.82, `spot ${kind}`));
     if (isArrow) {
-      const [[x1, y1], [x2, y2]] = path.map((cell) => this.plane.centre(cell));
-      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-      const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const tip = [x2 - ux * r * 0.1, y2 - uy * r * 0.1];
-      const neck = [x2 - ux * r * 0.75, y2 - uy * r * 0.75];
-      const [wx, wy] = [uy * r * 0.45, ux * r * 0.45];
-      const corners = [tip, [neck[0] - wx, neck[1] + wy], [neck[0] + wx, neck[1] - wy]];
-      parts.unshift(
-        s('path', { class: `arrow ${kind}`, d: `M${x1} ${y1}L${neck[0]} ${neck[1]}` }),
-        s('polygon', { class: `arrowhead ${kind}`, points: corners.join(' ') }),
-      );
+      const [from, to] = path.map((cell) => this.plane.centre(cell));
+      parts.unshift(...this.#shaft(from, to, kind, 'arrow', 'arrowhead'));
     }
     if (text) {
       const [x, y] = this.plane.centre(path[isArrow ? 1 : 0]);
@@ -204,7 +224,7 @@ export class Layers {
       const side = sideOf(ply.stones[index]);
       const isChosen = selection.path.includes(index);
       const words = [name, side === null ? t('empty') : word(sides[side], game)];
-      if (goal !== undefined) words.push(t('goal_of', { side: word(sides[goal], game) }));
+      if (goal !== undefined) words.push(t('goal_of', sideWords(game, sides[goal])));
       if (ply.marks.includes(index)) words.push(t('last_move'));
       if (winning.includes(index)) words.push(t('winning_cell'));
       if (isChosen) words.push(t('selected'));
