@@ -231,6 +231,21 @@ test('the board stays where it is when an analysis begins, and the button then s
   await page.getByRole('button', { name: 'Analyse' }).waitFor();
 });
 
+test('moves are read as everybody writes them, without a refused request', async () => {
+  const page = await newPage();
+  const refused = [];
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
+  for (const text of ['F5D6C3D3C4', '(;GM[Othello]B[F5//1]W[d6]B[c3]W[d3]B[c4];)', 'f5 d6 c3 d3 c4']) {
+    await page.goto('/study/othello');
+    await mayPlay(page);
+    await page.locator('summary').getByText('Import').click();
+    await page.locator('#import-text').fill(text);
+    await page.getByRole('button', { name: 'Open it' }).click();
+    await turns(page, 5);
+  }
+  assert.deepEqual(refused, []);
+});
+
 test('errors begin with a capital', async () => {
   const page = await newPage();
   await page.goto('/study/othello');

@@ -193,7 +193,7 @@ test('two browsers play by link, through a killed server and back; a stranger on
   await host.getByRole('button', { name: 'Offer a draw' }).click();
   await guest.getByText('offers a draw').waitFor();
   await guest.getByRole('button', { name: 'Accept' }).click();
-  await host.locator('.status').getByText('Draw').waitFor();
+  await host.locator('.status').getByText('Draw. Both sides agreed to a draw.').waitFor();
   await host.getByRole('button', { name: 'Rematch' }).click();
   await guest.getByText('wants a rematch').waitFor();
   await guest.getByRole('button', { name: 'Rematch' }).click();
@@ -320,7 +320,7 @@ test('a whole game against an engine ends by its rules', async () => {
     await page.locator('.board .playable').first().click();
     await page.waitForFunction((count) => document.querySelectorAll('.moves button').length > count, before);
   }
-  await page.locator('.status.ended').getByText('most discs').waitFor();
+  await page.locator('.status.ended').getByText('has more discs').waitFor();
   const { now } = await gameOf(page, id);
   assert.equal(now.outcome.reason, 'most discs');
 });
@@ -336,6 +336,6 @@ test('a whole game is played between two browsers', async () => {
   await host.locator('.plate .name').getByText('<b>Grace</b>').waitFor();
   for (const [index, move] of WHOLE_GAMES.tessella.split(' ').entries())
     await clickMove(index % 2 ? guest : host, id, move);
-  await host.locator('.status.ended').getByText('You win').waitFor();
-  await guest.locator('.status.ended').getByText('You lose').waitFor();
+  await host.locator('.status.ended').getByText('You won.').waitFor();
+  await guest.locator('.status.ended').getByText('You lost.').waitFor();
 });

@@ -88,11 +88,13 @@ export type Board = {
 
 /** The games and what this server does with them. */
 export type Catalogue = {
+  /** The version of the program. */
   version: string;
   /** Whether everybody may list all games. */
   lists_all: boolean;
   /** Whether contests are shown (`--results`). */
   contests: boolean;
+  /** The games, in the order they are shown. */
   games: About[];
 };
 
@@ -344,6 +346,7 @@ export type Opened = {
 export type Outcome = {
   /** The side that won; null for a draw. */
   winner: number | null;
+  /** Why it ended, in English. */
   reason: string;
 };
 
@@ -355,6 +358,16 @@ export type Palette = {
   line: string;
   label: string;
   stones: [string, string];
+};
+
+/** A text to read as a game: a record of ours (JSON), a position, SGF, GGF, or a list of moves as in `1. d3 c5`, `F5D6C3` or the files of pente.org. */
+export type Pasted = {
+  /** The name of the game, unless the text says otherwise. */
+  game: string;
+  /** The ruleset, unless the text says otherwise; the default one if missing. */
+  ruleset?: string | null;
+  /** What was pasted. */
+  text: string;
 };
 
 /** What stood on the board after a turn, and the turn. */
@@ -447,8 +460,10 @@ export type Report = {
 export type Review = {
   /** The number the client gave it. */
   id: number;
+  /** The number of turns before it. */
   ply: number;
   value: ReviewValue | null;
+  /** Whether it is the last one. */
   done: boolean;
 };
 
@@ -458,6 +473,8 @@ export type ReviewValue = {
   first: number;
   /** The best move; null at the end of the game. */
   best: string | null;
+  /** What is expected to follow, the best move first. */
+  pv: string[];
   /** What the best move was worth to the side to move. */
   score?: Score;
 };

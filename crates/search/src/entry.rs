@@ -1,6 +1,11 @@
 //! Entries of the registry: everything that a game brings with it, behind one interface that knows no types.
 
-use std::{marker::PhantomData, sync::Arc};
+use std::{
+    any::TypeId,
+    collections::BTreeMap,
+    marker::PhantomData,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, exchange::Exchange};
 
@@ -111,6 +116,13 @@ pub trait Variant: Sync {
     /// The evaluator that comes with the program.
     fn evaluator(&self) -> Arc<dyn AnyEvaluator>;
 
+    /// Whether the program does not carry the evaluator's weights and nobody has handed them in.
+    fn needs_weights(&self) -> bool;
+
+    /// Takes the weights of [`evaluator`](Self::evaluator) for a program that does not carry them; the error says what
+    /// is wrong with the file.
+    fn hand_in(&self, file: &[u8]) -> Result<(), TextError>;
+
     /// The evaluator that a file of weights holds; the error says what is wrong with it.
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError>;
 
@@ -153,6 +165,14 @@ pub trait AnyEvaluator: Send + Sync {
     fn tune(&self, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<(Fit, Arc<dyn AnyEvaluator>)>;
 }
 
+/// Evaluators whose weights were handed in, by type.
+static HANDED_IN: RwLock<BTreeMap<TypeId, Arc<dyn AnyEvaluator>>> = RwLock::new(BTreeMap::new());
+
+/// The evaluator of a type whose weights were handed in.
+fn handed_in<E: Evaluator>() -> Option<Arc<dyn AnyEvaluator>> {
+    HANDED_IN.read().unwrap_or_else(PoisonError::into_inner).get(&TypeId::of::<E>()).cloned()
+}
+
 /// The [`Variant`] of an evaluator's positions.
 pub struct Typed<E>(PhantomData<fn() -> E>);
 
@@ -178,7 +198,18 @@ impl<E: Evaluator> Variant for Typed<E> {
     }
 
     fn evaluator(&self) -> Arc<dyn AnyEvaluator> {
-        Arc::new(Held(E::embedded()))
+        handed_in::<E>().unwrap_or_else(|| Arc::new(Held(E::embedded())))
+    }
+
+    fn needs_weights(&self) -> bool {
+        !E::CARRIED && handed_in::<E>().is_none()
+    }
+
+    fn hand_in(&self, file: &[u8]) -> Result<(), TextError> {
+        let evaluator = self.load(file)?;
+        let mut handed_in = HANDED_IN.write().unwrap_or_else(PoisonError::into_inner);
+        handed_in.insert(TypeId::of::<E>(), evaluator);
+        Ok(())
     }
 
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError> {

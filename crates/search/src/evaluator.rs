@@ -63,6 +63,9 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
     const SHAPE: &'static str;
 
+    /// Whether this program carries its weights; otherwise they are handed in ([`Variant::hand_in`](crate::Variant)).
+    const CARRIED: bool = true;
+
     /// ProbCut asks for no bound beyond this, in hundredths of the game's unit: evaluations hardly reach it.
     const LARGEST: i32 = 20_000;
 

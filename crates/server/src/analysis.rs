@@ -3,12 +3,14 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_agents::{Analysis, Request, Resources, analyse};
-use quincunx_game::{AnyGame, Side, refusal};
-use quincunx_search::{Limits, Score, Stop};
-use serde::Serialize;
+use quincunx_agents::{Analysis, Request, Resources, analyse, analyst};
+use quincunx_game::refusal;
+use quincunx_messages::{
+    AnalysisView, ReviewView,
+    analysis::{MOST_LINES, positions_of, value_of},
+};
+use quincunx_search::{Limits, Stop};
 use tokio::sync::mpsc;
-use utoipa::ToSchema;
 
 use crate::{engines::Lane, incoming::AnalysisWanted, outgoing::Message, refusal::Refusal};
 
@@ -23,9 +25,6 @@ const FAIR_SHARE: Duration = Duration::from_secs(15);
 
 /// Thinking about each position of a review.
 const REVIEW_STEP: Duration = Duration::from_millis(150);
-
-/// Lines an analysis may show.
-const MOST_LINES: usize = 5;
 
 /// A running analysis. It ends shortly after this is dropped.
 pub(crate) struct Running(Stop);
@@ -82,20 +81,16 @@ pub(crate) fn review(
     let stop = Stop::default();
     let (running, id) = (stop.clone(), wanted.id);
     lane.submit(move |_| {
-        let mut positions: Vec<Box<dyn AnyGame>> = Vec::with_capacity(game.ply() + 1);
-        let mut back = game;
-        loop {
-            positions.push(back.boxed_clone());
-            if !back.undo() {
-                break;
-            }
-        }
+        let mut engine = analyst(game.rules(), RESOURCES, None);
+        let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
+        let request = Request { limits, stop: running.clone() };
+        let positions = positions_of(game);
         let last = positions.len() - 1;
-        for (ply, game) in positions.into_iter().rev().enumerate() {
+        for (ply, game) in positions.into_iter().enumerate() {
             if running.is_stopped() {
                 return;
             }
-            let found = value_of(&*game, &running);
+            let found = value_of(&*game, &mut *engine, &request);
             let message = Message::Review(ReviewView { id, ply, value: found, done: ply == last });
             if outbox.blocking_send(message.text()).is_err() {
                 return;
@@ -105,108 +100,6 @@ pub(crate) fn review(
     Ok(Running(stop))
 }
 
-/// What a position is worth for the first side, and the best move in it.
-fn value_of(game: &dyn AnyGame, stop: &Stop) -> Option<ReviewValue> {
-    if let Some(outcome) = game.outcome() {
-        let first = match outcome.winner {
-            Some(Side::First) => 1.0,
-            Some(Side::Second) => 0.0,
-            None => 0.5,
-        };
-        return Some(ReviewValue { first, best: None, score: None });
-    }
-    let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
-    let request = Request { limits, stop: stop.clone() };
-    let found = analyse(game, 1, RESOURCES, &request, &mut |_| {}).ok()?;
-    let best = found.lines.into_iter().next()?;
-    let first = match game.to_move() {
-        Side::First => best.win_probability,
-        Side::Second => 1.0 - best.win_probability,
-    };
-    Some(ReviewValue { first, best: Some(best.mv), score: Some(best.score.into()) })
-}
-
 fn message(id: u32, found: &Analysis, done: bool) -> Utf8Bytes {
-    let lines = found.lines.iter().map(|line| LineView {
-        mv: &line.mv,
-        score: line.score.into(),
-        win_probability: line.win_probability,
-        pv: &line.pv,
-    });
-    let (lines, depth, nodes, seconds) = (lines.collect(), found.depth, found.nodes, found.seconds);
-    Message::Analysis(AnalysisView { id, depth, nodes, seconds, lines, done }).text()
-}
-
-/// What an analysis has found so far.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Analysis)]
-pub(crate) struct AnalysisView<'a> {
-    /// The number the client gave it.
-    id: u32,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-    /// The best lines, the best one first.
-    lines: Vec<LineView<'a>>,
-    done: bool,
-}
-
-/// A line of an analysis; scores and chances are those of the side to move.
-#[derive(Serialize, ToSchema)]
-#[schema(as = AnalysisLine)]
-struct LineView<'a> {
-    #[serde(rename = "move")]
-    mv: &'a str,
-    score: ScoreView,
-    win_probability: f64,
-    pv: &'a [String],
-}
-
-/// What one position of a reviewed game was worth.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Review)]
-pub(crate) struct ReviewView {
-    /// The number the client gave it.
-    id: u32,
-    ply: usize,
-    /// Null if the review could not tell.
-    #[schema(required)]
-    value: Option<ReviewValue>,
-    done: bool,
-}
-
-/// What a position was worth.
-#[derive(Serialize, ToSchema)]
-struct ReviewValue {
-    /// The chance of side 0.
-    first: f64,
-    /// The best move; null at the end of the game.
-    #[schema(required)]
-    best: Option<String>,
-    /// What the best move was worth to the side to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    score: Option<ScoreView>,
-}
-
-/// A score: hundredths of the game's unit, or plies to the end.
-#[derive(Serialize, ToSchema)]
-#[serde(tag = "kind", content = "value", rename_all = "snake_case")]
-#[schema(as = Score)]
-enum ScoreView {
-    Estimate(i32),
-    Exact(i32),
-    Win(u32),
-    Loss(u32),
-}
-
-impl From<Score> for ScoreView {
-    fn from(score: Score) -> Self {
-        match score {
-            Score::Estimate(value) => Self::Estimate(value),
-            Score::Exact(value) => Self::Exact(value),
-            Score::Win(plies) => Self::Win(plies),
-            Score::Loss(plies) => Self::Loss(plies),
-        }
-    }
+    Message::Analysis(AnalysisView::new(id, found, done)).text()
 }

@@ -15,11 +15,12 @@ use std::{
 
 use quincunx_arena::{CrossTable, GameRecord, Results};
 use quincunx_game::{Side, refusal};
+use quincunx_messages::Line;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{incoming::Line, refusal::Refusal};
+use crate::refusal::Refusal;
 
 /// Folders below folders that are looked into.
 const DEEPEST: usize = 4;

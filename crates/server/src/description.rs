@@ -2,6 +2,7 @@
 //!
 //! The server answers with it, `docs/openapi.json` is a copy of it, and the types of the front end are made from it.
 
+use quincunx_messages::refusal::{ArgumentView, ErrorView};
 use utoipa::{
     OpenApi,
     openapi::{self, Content, Ref, RefOr, ResponseBuilder},
@@ -10,7 +11,6 @@ use utoipa::{
 use crate::{
     incoming::{Action, SocketRequest},
     outgoing::Message,
-    refusal::{ArgumentView, ErrorView},
 };
 
 /// Its address.

@@ -8,22 +8,23 @@ use std::{
 };
 
 use quincunx_game::{AnyGame, Side, refusal};
+use quincunx_messages::{Ending, Line, agents};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::sync::watch;
 
 use crate::{
-    Settings, agents,
-    content::Library,
+    Settings,
     contests::Contests,
     engines::Engines,
-    incoming::{GameWanted, Line, SeatWanted, clean_name},
+    incoming::{GameWanted, SeatWanted, clean_name},
+    library::Library,
     outgoing::Created,
     rates::Rates,
     refusal::Refusal,
     room::Room,
     secret,
-    store::{ClockSetting, Ending, Kept, KeptMove, Seat, Store, Write},
+    store::{ClockSetting, Kept, KeptMove, Seat, Store, Write},
 };
 
 /// How long an empty room stays in memory.

@@ -1,18 +1,13 @@
 //! What clients send: every message and every bound on it.
 
-use quincunx_game::{AnyGame, refusal, text::moves_in};
-use quincunx_games::{rules, set_up};
+use quincunx_messages::Line;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
-use crate::{refusal::Refusal, store::ClockSetting};
+use crate::store::ClockSetting;
 
 /// Most characters of a player's name.
 pub(crate) const LONGEST_NAME: usize = 24;
-/// Most bytes of a position or a ruleset.
-pub(crate) const LONGEST_TEXT: usize = 2_000;
-/// Most moves in a line.
-pub(crate) const MOST_MOVES: usize = 1_000;
 /// Most bytes of a message or a body.
 pub(crate) const LARGEST_MESSAGE: usize = 64 * 1024;
 
@@ -61,31 +56,6 @@ pub(crate) enum Offer {
     Undo,
 }
 
-/// A game with a position and moves, to look at, to analyse or to import; it is not kept.
-#[derive(Serialize, Deserialize, ToSchema, IntoParams, Clone, PartialEq, Eq, Default, Debug)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Line {
-    /// The name of the game.
-    #[schema(max_length = 2_000)]
-    #[param(max_length = 2_000)]
-    pub(crate) game: String,
-    /// The ruleset; the default one if missing.
-    #[serde(default)]
-    #[schema(max_length = 2_000)]
-    #[param(max_length = 2_000, nullable = false)]
-    pub(crate) ruleset: Option<String>,
-    /// The position to begin with; the start of the game if missing.
-    #[serde(default)]
-    #[schema(max_length = 2_000)]
-    #[param(max_length = 2_000, nullable = false)]
-    pub(crate) position: Option<String>,
-    /// Moves from there, separated by spaces or commas.
-    #[serde(default)]
-    #[param(required = false)]
-    pub(crate) moves: String,
-}
-
 /// The player wanted on a seat.
 #[derive(Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -121,25 +91,6 @@ pub(crate) struct GameWanted {
     pub(crate) seats: [SeatWanted; 2],
     #[serde(default)]
     pub(crate) clock: Option<ClockSetting>,
-}
-
-impl Line {
-    /// Sets the game up and plays the moves.
-    pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, Refusal> {
-        let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
-        if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
-            return Err(Refusal::wrong(refusal!(
-                "line.text_too_long",
-                "a text is longer than {most} bytes",
-                most = LONGEST_TEXT
-            )));
-        }
-        let moves = moves_in(&self.moves);
-        if moves.clone().nth(MOST_MOVES).is_some() {
-            return Err(Refusal::wrong(refusal!("line.too_many_moves", "more than {most} moves", most = MOST_MOVES)));
-        }
-        Ok(set_up(rules(&self.game, self.ruleset.as_deref())?, self.position.as_deref(), moves)?)
-    }
 }
 
 /// A name as it is kept: trimmed, without control characters, not too long.

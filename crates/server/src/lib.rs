@@ -1,16 +1,15 @@
 //! The web app: games kept in `SQLite`, an HTTP and WebSocket API, engines in a bounded pool, the embedded front end.
 
-mod agents;
 mod analysis;
 mod assets;
 mod connections;
-mod content;
 mod contests;
 mod description;
 mod engines;
 mod guard;
 mod hub;
 mod incoming;
+mod library;
 mod outgoing;
 mod play;
 mod rates;
@@ -20,7 +19,6 @@ mod routes;
 mod secret;
 mod socket;
 mod store;
-mod view;
 
 use std::{
     fs::File,

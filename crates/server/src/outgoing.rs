@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_game::Side;
+use quincunx_messages::{AnalysisView, Ending, ErrorView, PlyView, PositionView, ReviewView, view};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    analysis::{AnalysisView, ReviewView},
     incoming::Held,
     play::Play,
-    refusal::{ErrorView, Refusal},
-    store::{ClockSetting, Ending, Kept},
-    view::{self, PlyView, PositionView},
+    refusal::Refusal,
+    store::{ClockSetting, Kept},
 };
 
 /// A message over a socket.

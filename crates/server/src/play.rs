@@ -3,15 +3,11 @@
 use std::time::Instant;
 
 use quincunx_game::{AnyGame, refusal};
+use quincunx_messages::Ending;
 use quincunx_search::Stop;
 use tokio::task::AbortHandle;
 
-use crate::{
-    incoming::Held,
-    refusal::Refusal,
-    secret,
-    store::{Ending, Seat},
-};
+use crate::{incoming::Held, refusal::Refusal, secret, store::Seat};
 
 /// A task that waits for a clock to run out; dropping this ends it.
 pub(crate) struct Timer(pub(crate) AbortHandle);

@@ -1,15 +1,12 @@
 //! What a client is told when it may not have what it asked for.
 
-use std::collections::BTreeMap;
-
 use axum::{
     Json,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use quincunx_game::{TextError, text::Argument};
-use serde::Serialize;
-use utoipa::ToSchema;
+use quincunx_game::TextError;
+use quincunx_messages::ErrorView;
 
 /// Why something was refused: a status for the program, and an error that a front end can say in any language.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -67,40 +64,5 @@ impl From<TextError> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (self.status, Json(ErrorView::from(&self.error))).into_response()
-    }
-}
-
-/// Why something was refused.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Refusal)]
-pub(crate) struct ErrorView {
-    /// One line of English.
-    error: String,
-    /// What kind of error it is: a name that does not change, such as `ruleset.unknown`.
-    code: &'static str,
-    /// The values in the line, by name.
-    #[schema(no_recursion)]
-    arguments: BTreeMap<&'static str, ArgumentView>,
-}
-
-/// A value in an error: a text, or the error that this one says more about.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[schema(as = Argument)]
-pub(crate) enum ArgumentView {
-    Text(String),
-    Error(ErrorView),
-}
-
-impl From<&TextError> for ErrorView {
-    fn from(error: &TextError) -> Self {
-        let arguments = error.arguments().iter().map(|(name, argument)| {
-            let argument = match argument {
-                Argument::Text(text) => ArgumentView::Text(text.clone()),
-                Argument::Error(inner) => ArgumentView::Error(Self::from(&**inner)),
-            };
-            (*name, argument)
-        });
-        Self { error: error.to_string(), code: error.code(), arguments: arguments.collect() }
     }
 }

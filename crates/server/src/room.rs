@@ -15,6 +15,7 @@ use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Answer, Request};
 use quincunx_game::{Side, TextError, refusal};
 use quincunx_games::{rules, set_up};
+use quincunx_messages::Ending;
 use quincunx_search::{Clock, Limits, Stop};
 use tokio::sync::{Mutex, broadcast};
 
@@ -26,7 +27,7 @@ use crate::{
     play::{Play, Timer},
     refusal::Refusal,
     secret,
-    store::{ClockSetting, Ending, Kept, KeptMove, Seat, Write},
+    store::{ClockSetting, Kept, KeptMove, Seat, Write},
 };
 
 /// Updates a watcher may lag behind before it is sent the whole game again.

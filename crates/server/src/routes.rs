@@ -14,6 +14,7 @@ use axum::{
     routing::{any, get},
 };
 use quincunx_game::{refusal, svg};
+use quincunx_messages::{BoardView, Catalogue, Contents, Line, Opened, Pasted, view};
 use serde::Deserialize;
 use tokio::time::timeout;
 use tower_http::limit::RequestBodyLimitLayer;
@@ -22,16 +23,14 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     assets,
-    content::Contents,
     contests::{ContestList, Contests, Standing},
     description::{self, Description},
     guard,
     hub::Hub,
-    incoming::{self, GameWanted, LARGEST_MESSAGE, Line},
+    incoming::{self, GameWanted, LARGEST_MESSAGE},
     outgoing::{Created, GameView, Joined, Listing, Record},
     refusal::Refusal,
     secret, socket,
-    view::{self, BoardView, Catalogue, Opened},
 };
 
 /// The path of the WebSocket.
@@ -50,6 +49,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .routes(routes!(content))
         .routes(routes!(board))
         .routes(routes!(position))
+        .routes(routes!(import))
         .routes(routes!(picture))
         .routes(routes!(list, create))
         .routes(routes!(game))
@@ -158,6 +158,14 @@ async fn board(Parameters(line): Parameters<Line>) -> Result<Json<BoardView>, Re
 async fn position(Body(line): Body<Line>) -> Result<Json<Opened>, Refusal> {
     // Checking hundreds of moves takes a while, so it must not hold up other connections.
     let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*line.open()?)));
+    answer.await.map_err(|_| shutting_down())?.map(Json)
+}
+
+/// The game that a text stands for: a record, a position, SGF, GGF, or a list of moves.
+#[utoipa::path(post, path = "/api/import", operation_id = "importGame", request_body = Pasted,
+    responses((status = OK, body = Opened)))]
+async fn import(Body(pasted): Body<Pasted>) -> Result<Json<Opened>, Refusal> {
+    let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*pasted.read()?)));
     answer.await.map_err(|_| shutting_down())?.map(Json)
 }
 

@@ -12,7 +12,8 @@ use std::{
     time::Duration,
 };
 
-use quincunx_game::{Outcome, Side, TextError, refusal};
+use quincunx_game::{TextError, refusal};
+use quincunx_messages::Ending;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -86,22 +87,6 @@ pub(crate) struct ClockSetting {
     /// Seconds added after each move.
     #[schema(maximum = 600)]
     pub(crate) increment: u32,
-}
-
-/// How a game ended: by its rules, or resigned, agreed, out of time.
-#[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
-#[schema(as = Outcome)]
-pub(crate) struct Ending {
-    /// The side that won; null for a draw.
-    #[schema(required, maximum = 1)]
-    pub(crate) winner: Option<usize>,
-    pub(crate) reason: String,
-}
-
-impl From<Outcome> for Ending {
-    fn from(end: Outcome) -> Self {
-        Self { winner: end.winner.map(Side::index), reason: end.reason.into() }
-    }
 }
 
 /// A game as it is kept.

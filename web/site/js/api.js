@@ -84,6 +84,12 @@ export function geometry(game, ruleset) {
 /** Where a line of moves leads. @param {LineWanted} line @returns {Promise<Line>} */
 export const openLine = (line) => ask('/api/position', line);
 
+/**
+ * The game that a pasted text stands for.
+ * @param {import('../../types/api.js').Pasted} pasted @returns {Promise<Line>}
+ */
+export const importGame = (pasted) => ask('/api/import', pasted);
+
 /** @param {import('../../types/api.js').GameWanted} wanted @returns {Promise<import('../../types/api.js').Created>} */
 export const createGame = (wanted) => ask('/api/games', wanted);
 

@@ -1,6 +1,6 @@
-// Reads what was pasted: a record, a position, or a list of moves.
+// A panel for what was pasted: a record, a position, or a list of moves in any common form.
 
-import { openLine } from './api.js';
+import { importGame } from './api.js';
 import { h, icon, toast } from './dom.js';
 import { t } from './i18n.js';
 import { go } from './router.js';
@@ -11,53 +11,11 @@ import { studyAddress } from './share.js';
 /** The most characters that can be imported; the server accepts no more. */
 const LONGEST = 60_000;
 
-/**
- * What a text may mean, the likeliest first.
- * @param {LineWanted} line where it is pasted @param {string} text @returns {LineWanted[]}
- */
-function meanings(line, text) {
-  if (!text.startsWith('{')) {
-    // Move numbers are not moves.
-    const moves = text.replace(/(^|\s)\d+\.(?=\s|$)/g, ' ');
-    return [
-      { game: line.game, ruleset: line.ruleset, position: text },
-      { game: line.game, ruleset: line.ruleset, moves },
-    ];
-  }
-  try {
-    const record = JSON.parse(text);
-    const optional = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : undefined);
-    const moves = Array.isArray(record.moves) ? record.moves.join(' ') : String(record.moves ?? '');
-    return [
-      {
-        game: String(record.game ?? line.game),
-        ruleset: optional(record.ruleset),
-        position: optional(record.position),
-        moves,
-      },
-    ];
-  } catch {
-    throw new Error(t('import_wrong'));
-  }
-}
-
-/** The address of what was pasted. @param {LineWanted} line @param {string} text */
-async function read(line, text) {
-  /** @type {unknown} */
-  let failure = new Error(t('import_wrong'));
-  for (const wanted of meanings(line, text)) {
-    try {
-      const opened = await openLine(wanted);
-      const moves = opened.plies
-        .slice(1)
-        .map((ply) => ply.text)
-        .join(' ');
-      return studyAddress({ game: opened.game, ruleset: opened.ruleset, position: opened.start, moves });
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
+/** The address of what was pasted. @param {LineWanted} line where it is pasted @param {string} text */
+async function read({ game, ruleset }, text) {
+  const opened = await importGame({ game, ruleset, text });
+  const moves = opened.plies.slice(1).map((ply) => ply.text);
+  return studyAddress({ game: opened.game, ruleset: opened.ruleset, position: opened.start, moves: moves.join(' ') });
 }
 
 /** A panel to paste into. @param {LineWanted} line */
@@ -67,7 +25,7 @@ export function importPanel(line) {
     id: 'import-file',
     class: 'hidden',
     type: 'file',
-    accept: '.json,.txt',
+    accept: '.json,.txt,.sgf,.ggf',
     onchange: async () => {
       const chosen = file.files?.[0];
       if (!chosen) return;

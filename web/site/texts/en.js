@@ -150,7 +150,6 @@ export default {
     import_text: 'Position, move list or record',
     import_file: 'Choose a file',
     import_do: 'Open it',
-    import_wrong: 'This is neither a record, nor a position, nor a list of moves.',
     import_large: 'This file is too large for a record.',
     all_games: 'All games',
     other_games: 'Other games on this server',

@@ -2,6 +2,10 @@
 // O que é de um só jogo está com as palavras do jogo.
 
 export default {
+  'analysis.weights': 'os pesos deste jogo não foram carregados',
+  'agent.failed': '{details}',
+  'import.set_up': 'uma árvore que arma pedras não pode ser lida',
+  'import.unknown': 'isto não é partida, nem posição, nem lista de lances',
   'address.unknown': 'esse endereço não existe; veja docs/API.md',
   'agent.book': 'esperava-se on, off ou um arquivo que exista',
   'agent.file': 'o arquivo não pode ser lido: {details}',

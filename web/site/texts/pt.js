@@ -152,7 +152,6 @@ export default {
     import_text: 'Posição, lista de lances ou partida',
     import_file: 'Escolher arquivo',
     import_do: 'Abrir',
-    import_wrong: 'Isto não é partida, nem posição, nem lista de lances.',
     import_large: 'Este arquivo é grande demais.',
     all_games: 'Todos os jogos',
     other_games: 'Outras partidas neste servidor',

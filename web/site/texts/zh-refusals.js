@@ -1,6 +1,10 @@
 // 中文：服务器、规则与程序拒绝的原因，按代码排列；{…} 是会变化的部分。某个游戏自己的在该游戏的文字里。
 
 export default {
+  'analysis.weights': '此游戏的权重尚未加载',
+  'agent.failed': '{details}',
+  'import.set_up': '无法读取含摆子的棋谱',
+  'import.unknown': '这既不是棋谱、局面，也不是着法列表',
   'address.unknown': '没有这个地址，见 docs/API.md',
   'agent.book': '应为 on、off 或一个存在的文件',
   'agent.file': '文件无法读取：{details}',

@@ -152,7 +152,6 @@ export default {
     import_text: '局面、着法列表或棋谱',
     import_file: '选择棋谱文件',
     import_do: '打开',
-    import_wrong: '这不是棋谱、局面或着法列表。',
     import_large: '文件太大。',
     all_games: '全部游戏',
     other_games: '此服务器上的其他棋局',

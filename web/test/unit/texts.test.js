@@ -8,13 +8,18 @@ const crates = new URL('../../../crates/', import.meta.url);
 const LANGUAGES = ['pt', 'zh'];
 
 /** The sources whose errors can reach the page; files of agents, weights and books belong to the command line. */
-const REACH_THE_PAGE = /^(game\/src\/(?!exchange)|server\/)|\/(text|registry|limits|options|spec)\.rs$/;
+const REACH_THE_PAGE =
+  /^(game\/src\/(?!exchange)|server\/|messages\/|\.\.\/wasm\/)|\/(text|registry|limits|options|spec)\.rs$/;
 
-const files = readdirSync(crates, { recursive: true });
+const files = [
+  ...readdirSync(crates, { recursive: true }),
+  // The engine in the page stands beside the crates.
+  ...readdirSync(new URL('../wasm/src', crates)).map((name) => `../wasm/src/${name}`),
+];
 
 /** The Rust sources below a crate's `src`, without comments and tests. */
 const sources = files
-  .filter((path) => /^[^/]+\/(?:.*\/)?src\/.*\.rs$/.test(path) && !path.endsWith('/tests.rs'))
+  .filter((path) => /^(?:\.\.\/)?[^/]+\/(?:.*\/)?src\/.*\.rs$/.test(path) && !path.endsWith('/tests.rs'))
   .map((path) => ({
     path,
     code: readFileSync(new URL(path, crates), 'utf8')

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use quincunx_game::{Position, Side, TextError};
 use quincunx_search::{
-    Evaluator, Tuning, evaluator,
+    Evaluator, Tuning,
     memory::large_list,
     probcut::{Prediction, ProbCut},
     solver::Solver,
@@ -48,8 +48,16 @@ pub struct Evaluation {
     turn: [i32; COUNTS],
 }
 
+/// A page loads the weights when the game is opened: they are larger than all the rest.
+#[cfg(target_family = "wasm")]
+static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| unreachable!("the weights are handed in before"));
+
+#[cfg(not(target_family = "wasm"))]
 static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
-    Arc::new(evaluator::from_file(include_bytes!("weights.bin")).expect("the weights in the repository are whole"))
+    Arc::new(
+        quincunx_search::evaluator::from_file(include_bytes!("weights.bin"))
+            .expect("the weights in the repository are whole"),
+    )
 });
 
 /// As fitted: `quincunx probcut othello --positions 1000 --depth 10 --seed 1`.
@@ -106,6 +114,8 @@ impl Evaluator for Evaluation {
     type State = Progress;
 
     const SHAPE: &'static str = "patterns";
+
+    const CARRIED: bool = !cfg!(target_family = "wasm");
 
     /// Of 64 discs; a bound of 64 could not be exceeded.
     const LARGEST: i32 = 6300;

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use quincunx_search::Entry;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 /// The language that every game has.
-const ENGLISH: &str = "en";
+pub const ENGLISH: &str = "en";
 
 /// What the games say, by the name of the game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Contents {
+pub struct Contents {
     games: BTreeMap<&'static str, Content>,
 }
 
@@ -162,32 +161,14 @@ enum Goal {
     Contains(String),
 }
 
-/// The contents in all languages, as they are sent.
-pub(crate) struct Library(BTreeMap<&'static str, Document>);
-
-/// A text, and the digest that tells whether a reader has it already.
-pub(crate) struct Document {
-    pub(crate) text: String,
-    pub(crate) digest: [u8; 32],
+/// The languages in which a game has words.
+pub fn languages(games: &[&'static Entry]) -> BTreeSet<&'static str> {
+    games.iter().flat_map(|game| game.content.words).map(|(name, _)| *name).collect()
 }
 
-impl Library {
-    /// The contents of these games.
-    pub(crate) fn new(games: &[&'static Entry]) -> Self {
-        let languages: BTreeSet<_> = games.iter().flat_map(|game| game.content.words).map(|(name, _)| *name).collect();
-        let documents = languages.into_iter().map(|language| {
-            let games = games.iter().map(|game| (game.about.name, content(game, language))).collect();
-            let text = serde_json::to_string(&Contents { games }).expect("a plain value is written without error");
-            let digest = Sha256::digest(&text).into();
-            (language, Document { text, digest })
-        });
-        Self(documents.collect())
-    }
-
-    /// The contents in a language, or in English if no game has it.
-    pub(crate) fn in_language(&self, language: &str) -> &Document {
-        self.0.get(language).unwrap_or_else(|| &self.0[ENGLISH])
-    }
+/// What these games say in a language, or in English where one of them does not have it.
+pub fn contents(games: &[&'static Entry], language: &str) -> Contents {
+    Contents { games: games.iter().map(|game| (game.about.name, content(game, language))).collect() }
 }
 
 /// What a game says in a language; English stands for what it does not say there.
@@ -423,8 +404,8 @@ mod tests {
             "pitch": "Fast", "rulesets": { "a": { "name": "A" }, "b": { "name": "贝" } }, "terms": { "Red": "红方" },
         });
         assert_eq!(words, expected);
-        let library = Library::new(&entries());
-        assert_eq!(library.in_language("xx").text, library.in_language(ENGLISH).text);
-        assert_ne!(library.in_language("zh").text, library.in_language(ENGLISH).text);
+        let said = |language| serde_json::to_string(&contents(&entries(), language)).unwrap();
+        assert_eq!(said("xx"), said(ENGLISH));
+        assert_ne!(said("zh"), said(ENGLISH));
     }
 }

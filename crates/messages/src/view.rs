@@ -4,23 +4,25 @@ use quincunx_game::{About, AnyGame, FirstMove, Geometry, Rules, Side, geometry::
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::store::Ending;
+use crate::{agents, line::Ending};
 
 /// The games and what this server does with them.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Catalogue {
-    pub(crate) version: &'static str,
+pub struct Catalogue {
+    /// The version of the program.
+    pub version: &'static str,
     /// Whether everybody may list all games.
-    pub(crate) lists_all: bool,
+    pub lists_all: bool,
     /// Whether contests are shown (`--results`).
-    pub(crate) contests: bool,
-    pub(crate) games: Vec<AboutView>,
+    pub contests: bool,
+    /// The games, in the order they are shown.
+    pub games: Vec<AboutView>,
 }
 
 /// A game, for a start page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = About)]
-pub(crate) struct AboutView {
+pub struct AboutView {
     name: &'static str,
     title: &'static str,
     summary: &'static str,
@@ -66,7 +68,7 @@ enum Lot {
 /// A board without stones.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Board)]
-pub(crate) struct BoardView {
+pub struct BoardView {
     game: &'static str,
     title: &'static str,
     ruleset: String,
@@ -129,7 +131,7 @@ struct LabelView {
 
 /// A line of moves: where it began, every turn, and where it leads.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Opened {
+pub struct Opened {
     game: &'static str,
     ruleset: String,
     start: String,
@@ -140,7 +142,7 @@ pub(crate) struct Opened {
 /// A position: whose turn it is, what may be played, how it ended.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Position)]
-pub(crate) struct PositionView {
+pub struct PositionView {
     ply: usize,
     #[schema(maximum = 1)]
     to_move: usize,
@@ -173,7 +175,7 @@ struct TallyView {
 /// What stood on the board after a turn, and the turn.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Ply)]
-pub(crate) struct PlyView {
+pub struct PlyView {
     /// The turn that led here; null for the start.
     #[schema(required)]
     text: Option<String>,
@@ -187,7 +189,7 @@ pub(crate) struct PlyView {
 }
 
 /// The board a game is played on.
-pub(crate) fn board(game: &dyn AnyGame) -> BoardView {
+pub fn board(game: &dyn AnyGame) -> BoardView {
     let rules = game.rules();
     let Geometry { size, cells, lines, dots, labels, stone_radius } = game.geometry();
     let cells = cells
@@ -232,7 +234,7 @@ fn palette(about: &About) -> PaletteView {
 }
 
 /// Where a game began, its turns, and where it stands.
-pub(crate) fn opened(game: &dyn AnyGame) -> Opened {
+pub fn opened(game: &dyn AnyGame) -> Opened {
     Opened {
         game: game.rules().about.name,
         ruleset: game.rules().to_string(),
@@ -243,7 +245,7 @@ pub(crate) fn opened(game: &dyn AnyGame) -> Opened {
 }
 
 /// Where a game stands.
-pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
+pub fn position(game: &dyn AnyGame) -> PositionView {
     PositionView {
         ply: game.ply(),
         to_move: game.to_move().index(),
@@ -260,7 +262,7 @@ pub(crate) fn position(game: &dyn AnyGame) -> PositionView {
 }
 
 /// The last turn of a game, made by `by`.
-pub(crate) fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
+pub fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
     let stones = game
         .stones()
         .into_iter()
@@ -274,7 +276,7 @@ pub(crate) fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) ->
 }
 
 /// Every turn of a game, the start first.
-pub(crate) fn history(game: &dyn AnyGame) -> Vec<PlyView> {
+pub fn history(game: &dyn AnyGame) -> Vec<PlyView> {
     let mut back = game.boxed_clone();
     let mut texts = game.played();
     let mut plies = Vec::with_capacity(texts.len() + 1);
@@ -293,7 +295,7 @@ pub(crate) fn history(game: &dyn AnyGame) -> Vec<PlyView> {
 }
 
 /// What is known of a game before it is played.
-pub(crate) fn about(about: &'static About) -> AboutView {
+pub fn about(about: &'static About) -> AboutView {
     let rulesets = about.rulesets.iter().map(|ruleset| RulesetView {
         name: ruleset.name,
         summary: ruleset.summary,
@@ -312,6 +314,6 @@ pub(crate) fn about(about: &'static About) -> AboutView {
         sides: about.sides,
         palette: palette(about),
         rulesets: rulesets.collect(),
-        agents: crate::agents::offered(&Rules::of(about)),
+        agents: agents::offered(&Rules::of(about)),
     }
 }
