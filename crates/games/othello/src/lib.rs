@@ -65,8 +65,11 @@ pub static ENTRY: Entry = Entry {
     grading: Grading::USUAL,
 };
 
-/// The end of every game: the side with more discs wins.
+/// The end of a game that is won: the side with more discs wins.
 pub const MOST_DISCS: &str = "most discs";
+
+/// The end of a game that is drawn.
+pub const EQUAL_DISCS: &str = "equal discs";
 
 /// A position on an `N` x `N` board, `N` being 8, 6 or 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,7 +175,7 @@ impl<const N: usize> Position for Othello<N> {
             score if score > 0 => Some(Side::First),
             _ => Some(Side::Second),
         };
-        Some(Outcome { winner, reason: MOST_DISCS })
+        Some(Outcome { winner, reason: if winner.is_some() { MOST_DISCS } else { EQUAL_DISCS } })
     }
 
     #[inline]

@@ -39,8 +39,8 @@ impl Choose<Pente> for Near {
 }
 
 /// The agent of the document.
-pub(crate) fn build(_rules: &Rules, options: &mut Options<'_>, _seed: u64) -> Result<Box<dyn Agent>, TextError> {
-    Ok(agent::<Pente, _>(Plan::new(options)?))
+pub(crate) fn build(_rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
+    Ok(agent::<Pente, _>(Plan::new(options, seed)?))
 }
 
 /// The agent that plays at random next to a stone.
@@ -50,11 +50,17 @@ pub(crate) fn near(seed: u64) -> Box<dyn Agent> {
 
 pub(crate) struct Plan {
     depth: Option<u32>,
+    /// Decides between moves of equal worth.
+    rng: Xoshiro256PlusPlus,
 }
 
 impl Plan {
-    pub(crate) fn new(options: &mut Options<'_>) -> Result<Self, TextError> {
-        Ok(Self { depth: options.number("depth", 1, 3)?.map(|depth| depth as u32) })
+    pub(crate) fn new(options: &mut Options<'_>, seed: u64) -> Result<Self, TextError> {
+        Ok(Self::with(options.number("depth", 1, 3)?.map(|depth| depth as u32), seed))
+    }
+
+    fn with(depth: Option<u32>, seed: u64) -> Self {
+        Self { depth, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
     /// The depth of the assignment: 3 while more than 50 s are left, 1 below 3 s, otherwise 2.
@@ -77,10 +83,15 @@ impl Choose<Pente> for Plan {
         let depth = self.depth.unwrap_or_else(|| left.map_or(3, Self::depth_for));
         let board = Board::new(position);
         let mut search = Search { player: position.to_move(), deadline: &deadline, nodes: 0, stopped: false };
-        let mut thought = Thought { mv: board.moves_near_stones(position)[0], score: None, depth: 0, nodes: 0 };
+        // Many moves are worth the same: in what order they are looked at decides between them.
+        let mut moves = board.moves_near_stones(position);
+        for index in (1..moves.len()).rev() {
+            moves.swap(index, random_below(&mut self.rng, index as u64 + 1) as usize);
+        }
+        let mut thought = Thought { mv: moves[0], score: None, depth: 0, nodes: 0 };
         let first = if deadline.seconds.is_finite() { 1 } else { depth };
         for depth in first..=depth {
-            let Some((mv, value)) = search.best(position, &board, depth) else { break };
+            let Some((mv, value)) = search.best(position, &board, &moves, depth) else { break };
             thought = Thought { mv, score: Some(value / 100.0), depth, nodes: search.nodes };
         }
         thought
@@ -96,9 +107,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The best move; `None` if time ran out.
-    fn best(&mut self, position: &Pente, board: &Board, depth: u32) -> Option<(Move, f64)> {
+    fn best(&mut self, position: &Pente, board: &Board, moves: &[Move], depth: u32) -> Option<(Move, f64)> {
         let mut best = None;
-        for mv in board.moves_near_stones(position) {
+        for &mv in moves {
             let value = self.after(position, board, mv, depth);
             if self.stopped {
                 return None;
@@ -300,7 +311,7 @@ mod tests {
 
     /// What minimax at this depth says of a position, in points, and its depth.
     fn value(moves: &str, depth: u32) -> (i32, u32) {
-        let thought = Plan { depth: Some(depth) }.choose(&game(moves), &Request::default());
+        let thought = Plan::with(Some(depth), 0).choose(&game(moves), &Request::default());
         ((100.0 * thought.score.unwrap()).round() as i32, thought.depth)
     }
 
@@ -318,7 +329,7 @@ mod tests {
     #[test]
     fn minimax_takes_five_in_a_row_at_once() {
         let game = game("10K 1A 10L 3A 10M 5A 10N 7A");
-        let thought = Plan { depth: Some(2) }.choose(&game, &Request::default());
+        let thought = Plan::with(Some(2), 0).choose(&game, &Request::default());
         assert!(["10J", "10O"].contains(&game.position().move_text(thought.mv).as_str()));
         assert!((thought.score.unwrap() - (WON + 2.0) / 100.0).abs() < 1e-6);
     }
@@ -330,7 +341,7 @@ mod tests {
             let cpu = Limits { cpu: Some(left), ..Limits::default() };
             let clock = Limits { clock: Some(Clock { left, increment: Duration::ZERO }), ..Limits::default() };
             for limits in [cpu, clock] {
-                let thought = Plan { depth: None }.choose(&game("10K"), &Request { limits, ..Request::default() });
+                let thought = Plan::with(None, 0).choose(&game("10K"), &Request { limits, ..Request::default() });
                 assert_eq!(thought.depth, depth, "{limits:?}");
             }
         }
