@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) disk: u64,
     /// The folder it starts in and may read, if it needs one.
     pub(crate) dir: Option<PathBuf>,
+    /// Whether an answer must have its exact form, to the last byte.
+    pub(crate) strict: bool,
     /// Options of its own, handed on by the protocol.
     pub(crate) options: Vec<(String, String)>,
 }
@@ -28,7 +30,7 @@ pub(crate) struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let stall = Duration::from_secs(20);
-        Self { stall, memory: 4 << 30, tasks: 256, disk: 256 << 20, dir: None, options: Vec::new() }
+        Self { stall, memory: 4 << 30, tasks: 256, disk: 256 << 20, dir: None, strict: false, options: Vec::new() }
     }
 }
 
@@ -50,6 +52,13 @@ impl Settings {
                 "memory" => settings.memory = bytes(value)?,
                 "disk" => settings.disk = bytes(value)?,
                 "dir" => settings.dir = Some(directory(value)?),
+                "strict" => {
+                    settings.strict = match value {
+                        "yes" => true,
+                        "no" => false,
+                        _ => return Err(TextError::new(format!("strict={} is neither yes nor no", quoted(value)))),
+                    }
+                }
                 "tasks" => {
                     settings.tasks =
                         value.parse().ok().filter(|count| (1..=100_000).contains(count)).ok_or_else(|| {
@@ -67,7 +76,7 @@ impl Settings {
         let dir = self.dir.as_ref().map(|_| "dir");
         match dir.or(self.options.first().map(|(name, _)| name.as_str())) {
             Some(name) => Err(TextError::new(format!(
-                "{} is not a setting here; the settings are stall, memory, disk and tasks",
+                "{} is not a setting here; the settings are stall, memory, disk, tasks and strict",
                 quoted(name)
             ))),
             None => Ok(()),

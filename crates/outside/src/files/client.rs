@@ -2,24 +2,28 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, OpenOptions},
-    io::{self, Read},
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use nix::libc;
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
 use quincunx_game::{
     AnyGame, Rules, TextError,
     exchange::{Exchange, LARGEST_FILE},
+    text::quoted,
 };
 use quincunx_games::entry;
 use quincunx_search::Limits;
 
-use super::{CALIBRATION_FILE, PLAY_DATA_FILE};
+use super::{
+    CALIBRATION_FILE, PLAY_DATA_FILE, Prepared,
+    archive::unpacked,
+    archive_name,
+    build::{Built, NotBuilt, built, check, content},
+    submission::is_clutter,
+};
 use crate::{
     sandbox::{Ending, Folder, How, Needs, Sandbox, Unreadable, Watch},
     settings::Settings,
@@ -31,94 +35,77 @@ const UNLIMITED_SECONDS: f64 = 100.0;
 /// The longest a calibration may take.
 const CALIBRATION: Duration = Duration::from_secs(300);
 
+/// Names in a directory that are looked at to see what a program has written.
+const MOST_NAMES: usize = 1000;
+
 /// The largest `calibration.txt` that is kept.
 const LARGEST_CALIBRATION: u64 = 1 << 20;
 
-/// The directories of all agents named so far, each with what its calibration has written.
+/// The submissions named so far, each with what its calibration has written.
 static CALIBRATIONS: Mutex<BTreeMap<PathBuf, Arc<Calibration>>> = Mutex::new(BTreeMap::new());
 
-type Calibration = Mutex<Option<Option<Vec<u8>>>>;
+type Calibration = Mutex<Option<Calibrated>>;
+
+/// What came of a calibration.
+#[derive(Clone, Default)]
+struct Calibrated {
+    /// What it has written.
+    text: Option<Vec<u8>>,
+    /// What its author should know, if it failed.
+    remark: Option<String>,
+}
 
 struct FileAgent {
     settings: Settings,
     source: PathBuf,
     exchange: &'static dyn Exchange,
-    program: Vec<String>,
     calibration: Arc<Calibration>,
+    /// What was built of it, once that is known.
+    built: Option<Arc<Built>>,
     /// The sandbox of this game, with the directory.
     sandbox: Option<Sandbox>,
 }
 
 pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box<dyn Agent>, TextError> {
-    settings.without_options()?;
-    let source = Path::new(path)
-        .canonicalize()
-        .map_err(|error| TextError::new(format!("the agent directory {path} cannot be opened: {error}")))?;
-    if !source.is_dir() {
-        return Err(TextError::new(format!("{path} is not a directory with an agent")));
-    }
-    let program = find_program(&source, "homework")?.ok_or_else(|| {
-        TextError::new(format!(
-            "{path} holds no agent: expected homework, homework.py, homework.jar, homework.class, CMD, or one executable"
-        ))
-    })?;
-    let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
-    let exchange = entry(rules.about.name)?.files;
-    Ok(Box::new(FileAgent { settings, source, exchange, program, calibration, sandbox: None }))
+    Ok(Box::new(FileAgent::new(settings, path, rules)?))
 }
 
-/// The command for the program of this name in a directory, in the forms an author may hand it in.
-fn find_program(source: &Path, name: &str) -> Result<Option<Vec<String>>, TextError> {
-    let words = |words: &[&str]| words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>();
-    let has = |file: &str| source.join(file).is_file();
-    if has(name) {
-        return if executable(&source.join(name)) {
-            Ok(Some(vec![format!("./{name}")]))
-        } else {
-            Err(TextError::new(format!("{} is not executable", source.join(name).display())))
-        };
-    }
-    if has(&format!("{name}.py")) {
-        return Ok(Some(words(&["python3", &format!("{name}.py")])));
-    }
-    if has(&format!("{name}.jar")) {
-        return Ok(Some(words(&["java", "-jar", &format!("{name}.jar")])));
-    }
-    if has(&format!("{name}.class")) {
-        return Ok(Some(words(&["java", name])));
-    }
-    if name != "homework" {
-        return Ok(None);
-    }
-    if has("CMD") {
-        let text =
-            read_command(&source.join("CMD")).map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
-        let command = text.ok_or_else(|| TextError::new(format!("{}/CMD holds no command", source.display())))?;
-        return Ok(Some(vec!["/bin/sh".into(), "-c".into(), format!("{command} \"$@\""), "agent".into()]));
-    }
-    let entries = fs::read_dir(source).into_iter().flatten().flatten().take(10_000);
-    let programs: Vec<String> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()) && executable(&entry.path()))
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| !name.starts_with("calibrate"))
-        .collect();
-    match programs.as_slice() {
-        [only] => Ok(Some(vec![format!("./{only}")])),
-        _ => Ok(None),
-    }
+/// A number for the content of what a `files:` spec names, whether it can be run or not.
+pub fn content_of(spec: &str) -> Result<String, TextError> {
+    let (_, path) = Settings::parse(spec.trim().strip_prefix("files:").unwrap_or(spec))?;
+    let path = Path::new(path);
+    let directory = if path.is_dir() { path.to_path_buf() } else { unpacked(path)? };
+    content(&directory).map_err(|error| TextError::new(format!("{}: {error}", path.display())))
 }
 
-/// The text of a small plain file, never that of a file which a link leads to.
-fn read_command(path: &Path) -> Option<String> {
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path).ok()?;
-    let plain = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST_FILE);
-    let mut text = String::new();
-    (plain && file.take(LARGEST_FILE).read_to_string(&mut text).is_ok()).then_some(text)
-}
-
-fn executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+/// Builds and calibrates the program of a `files:` spec, so that only games are left to do. Whatever is wrong with the
+/// program itself is told in the answer.
+pub fn prepare(spec: &str, rules: &Rules) -> Result<Prepared, TextError> {
+    let (settings, path) = Settings::parse(spec.trim().strip_prefix("files:").unwrap_or(spec))?;
+    let mut prepared = Prepared::default();
+    let mut agent = match FileAgent::new(settings, path, rules) {
+        Ok(agent) => agent,
+        Err(error) => return Ok(Prepared { refusal: Some(error.to_string()), ..prepared }),
+    };
+    match content(&agent.source) {
+        Ok(content) => prepared.content = content,
+        Err(error) => return Ok(Prepared { refusal: Some(error.to_string()), ..prepared }),
+    }
+    match built(&agent.source) {
+        Ok(built) => {
+            prepared.messages.clone_from(&built.messages);
+            agent.built = Some(built);
+            prepared.calibration = match agent.calibrated() {
+                Ok(calibrated) => calibrated.remark,
+                Err(failure) => Some(failure.message),
+            };
+        }
+        Err(NotBuilt { failure, messages }) => {
+            prepared.refusal = Some(failure.message);
+            prepared.messages = messages;
+        }
+    }
+    Ok(prepared)
 }
 
 impl Agent for FileAgent {
@@ -141,14 +128,15 @@ impl Agent for FileAgent {
         sandbox.folder.clear(&handed.output).map_err(|error| broken(&error))?;
         sandbox.folder.write(&handed.input, handed.text.as_bytes()).map_err(|error| broken(&error))?;
 
-        let mut command = self.program.clone();
+        let mut command = self.built()?.command.clone();
         command.extend(handed.arguments);
         let ending = run(&mut sandbox, command, Watch::under(&request.limits, self.settings.stall))?;
-        let mv = take_answer(self.exchange, &sandbox.folder, game, &handed.output, &ending)?;
+        let strict = self.settings.strict;
+        let (mv, remark) = take_answer(self.exchange, &sandbox.folder, game, &handed.output, &ending, strict)?;
         // What it read is cleared away, so that a directory holds one state at a time.
         sandbox.folder.clear(&handed.input).map_err(|error| broken(&error))?;
         self.sandbox = ending.more.then_some(sandbox);
-        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(ending.cpu), ..Answer::default() })
+        Ok(Answer { mv, seconds: began.elapsed().as_secs_f64(), cpu: Some(ending.cpu), remark, ..Answer::default() })
     }
 
     fn new_game(&mut self) {
@@ -157,9 +145,36 @@ impl Agent for FileAgent {
 }
 
 impl FileAgent {
+    fn new(settings: Settings, path: &str, rules: &Rules) -> Result<Self, TextError> {
+        settings.without_options()?;
+        let source = Path::new(path)
+            .canonicalize()
+            .map_err(|error| TextError::new(format!("the agent directory {path} cannot be opened: {error}")))?;
+        let source = if source.is_dir() {
+            source
+        } else if archive_name(path).is_some() {
+            unpacked(&source)?
+        } else {
+            return Err(TextError::new(format!("{path} is neither a directory with an agent nor a zip or tar file")));
+        };
+        check(&source)?;
+        let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
+        let exchange = entry(rules.about.name)?.files;
+        Ok(Self { settings, source, exchange, calibration, built: None, sandbox: None })
+    }
+
+    /// What was built of the submission.
+    fn built(&mut self) -> Result<Arc<Built>, Failure> {
+        if self.built.is_none() {
+            self.built = Some(built(&self.source).map_err(|NotBuilt { failure, .. }| failure)?);
+        }
+        self.built.clone().ok_or_else(|| Failure::of(Fault::Crash, "it was not built"))
+    }
+
     /// A sandbox for one game, with a copy of the agent's directory, calibrated.
-    fn new_sandbox(&self) -> Result<Sandbox, Failure> {
-        let calibration = self.calibrated();
+    fn new_sandbox(&mut self) -> Result<Sandbox, Failure> {
+        let calibration = self.calibrated()?.text;
         let sandbox = self.sandbox_with_copy()?;
         let prepare = || {
             sandbox.folder.clear(PLAY_DATA_FILE)?;
@@ -169,25 +184,53 @@ impl FileAgent {
         Ok(sandbox)
     }
 
-    fn sandbox_with_copy(&self) -> Result<Sandbox, Failure> {
+    fn sandbox_with_copy(&mut self) -> Result<Sandbox, Failure> {
+        let built = self.built()?;
         let sandbox = Sandbox::start(&self.settings, false, &Needs::default())?;
-        sandbox.folder.fill_from(&self.source, self.settings.disk).map_err(|error| broken(&error))?;
+        sandbox.folder.fill_from(&built.directory, self.settings.disk).map_err(|error| broken(&error))?;
         Ok(sandbox)
     }
 
     /// What the agent's calibration has written; it runs once, before the first game of any of its copies.
-    fn calibrated(&self) -> Option<Vec<u8>> {
-        let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
-        calibration
-            .get_or_insert_with(|| {
-                let command = find_program(&self.source, "calibrate").ok().flatten()?;
-                let mut sandbox = self.sandbox_with_copy().ok()?;
-                let watch = Watch { cpu: Some(CALIBRATION), wall: Some(CALIBRATION), stall: self.settings.stall };
-                // One that fails leaves its agent without the file, which is what the assignment allows for.
-                run(&mut sandbox, command, watch).ok()?;
-                sandbox.folder.read(CALIBRATION_FILE, LARGEST_CALIBRATION).ok()
-            })
-            .clone()
+    fn calibrated(&mut self) -> Result<Calibrated, Failure> {
+        let Some(command) = self.built()?.calibration.clone() else { return Ok(Calibrated::default()) };
+        let calibration = Arc::clone(&self.calibration);
+        let mut calibration = calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(calibration.get_or_insert_with(|| self.calibrate(command)).clone())
+    }
+
+    /// Runs the calibration. One that fails leaves its agent without the file, which is what the assignment allows for.
+    fn calibrate(&mut self, command: Vec<String>) -> Calibrated {
+        let failed = |remark: String| Calibrated { text: None, remark: Some(format!("calibrate: {remark}")) };
+        let mut sandbox = match self.sandbox_with_copy() {
+            Ok(sandbox) => sandbox,
+            Err(failure) => return failed(failure.message),
+        };
+        let before = sandbox.folder.names(MOST_NAMES);
+        let watch = Watch { cpu: Some(CALIBRATION), wall: Some(CALIBRATION), stall: self.settings.stall };
+        let ending = match run(&mut sandbox, command, watch) {
+            Ok(ending) => ending,
+            Err(failure) => return failed(failure.message),
+        };
+        match ending.how {
+            How::Exited(0) => {}
+            How::OutOfCpu | How::OutOfTime => return failed(format!("it took more than {} s", CALIBRATION.as_secs())),
+            _ => return failed(ending.failure().message),
+        }
+        match sandbox.folder.read(CALIBRATION_FILE, LARGEST_CALIBRATION) {
+            Ok(text) => Calibrated { text: Some(text), remark: None },
+            Err(Unreadable::Missing) => {
+                let names = sandbox.folder.names(MOST_NAMES);
+                let new = names.into_iter().find(|name| !before.contains(name) && !is_clutter(name));
+                let instead = new.map_or(String::new(), |name| format!(", but {}", quoted(&name)));
+                failed(format!("it did not write {CALIBRATION_FILE}{instead}"))
+            }
+            Err(Unreadable::TooLarge) => {
+                failed(format!("{CALIBRATION_FILE} has more than {LARGEST_CALIBRATION} bytes"))
+            }
+            Err(Unreadable::NoFile) => failed(format!("{CALIBRATION_FILE} is not a plain file")),
+            Err(Unreadable::Refused(why)) => failed(format!("{CALIBRATION_FILE} cannot be read: {why}")),
+        }
     }
 }
 
@@ -196,21 +239,22 @@ fn broken(error: &io::Error) -> Failure {
 }
 
 /// Runs a program to its end, and the end of everything it started.
-fn run(sandbox: &mut Sandbox, command: Vec<String>, watch: Watch) -> Result<Ending, Failure> {
+pub(super) fn run(sandbox: &mut Sandbox, command: Vec<String>, watch: Watch) -> Result<Ending, Failure> {
     sandbox.run(command, Some(watch))?;
     let longest = watch.wall.or(watch.cpu.map(|cpu| 10 * cpu + 3 * watch.stall));
     let patience = longest.unwrap_or(Duration::from_secs(86_400)) + Duration::from_secs(10);
     sandbox.ended(patience).ok_or_else(|| Failure::of(Fault::Crash, "its warden is gone"))
 }
 
-/// The move in the output file. The file decides; if there is none, the way the program ended names the fault.
+/// The move in the output file, and what its author should know of its form. The file decides; if there is none, the way the program ended names the fault.
 fn take_answer(
     exchange: &dyn Exchange,
     folder: &Folder,
     game: &dyn AnyGame,
     output: &str,
     ending: &Ending,
-) -> Result<String, Failure> {
+    strict: bool,
+) -> Result<(String, Option<String>), Failure> {
     if !matches!(ending.how, How::Exited(_) | How::Signalled(_)) {
         return Err(ending.failure());
     }
@@ -225,5 +269,39 @@ fn take_answer(
         Unreadable::Refused(why) => fault(Fault::MalformedOutput, format!("{output} cannot be read: {why}")),
     })?;
     let text = String::from_utf8(bytes).map_err(|_| fault(Fault::MalformedOutput, format!("{output} is not text")))?;
-    exchange.parse_answer(game, &text).map_err(|error| fault(Fault::MalformedOutput, format!("{output}: {error}")))
+    let wrong = |what: &dyn std::fmt::Display| fault(Fault::MalformedOutput, format!("{output}: {what}"));
+    let mv = exchange.parse_answer(game, &text).map_err(|error| wrong(&error))?;
+    let sloppy = sloppiness(&text);
+    match sloppy {
+        Some(what) if strict => Err(wrong(&what)),
+        _ => Ok((mv, sloppy.map(|what| format!("{output}: {what}")))),
+    }
+}
+
+/// How an answer that can be understood differs from the exact form: one line that ends with a line feed.
+fn sloppiness(text: &str) -> Option<&'static str> {
+    if text.contains('\r') {
+        return Some("the line ends with CR LF instead of LF");
+    }
+    let Some(line) = text.strip_suffix('\n') else { return Some("there is no newline at the end") };
+    if line.contains('\n') {
+        Some("there are empty lines at the end")
+    } else if line.ends_with(char::is_whitespace) {
+        Some("there are blanks behind the move")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_line_with_a_line_feed_is_exact() {
+        assert_eq!(sloppiness("10K\n"), None);
+        for (text, says) in [("10K", "no newline"), ("10K\r\n", "CR LF"), ("10K \n", "blanks"), ("10K\n\n", "empty")] {
+            assert!(sloppiness(text).is_some_and(|what| what.contains(says)), "{text:?}");
+        }
+    }
 }

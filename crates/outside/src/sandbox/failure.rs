@@ -33,7 +33,7 @@ impl Ending {
             message.push_str("; it said: ");
             message.push_str(&tail);
         }
-        Failure::of(fault, message)
+        Failure { words: self.stderr.trim_end().to_string(), ..Failure::of(fault, message) }
     }
 }
 

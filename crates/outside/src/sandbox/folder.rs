@@ -23,7 +23,7 @@ use nix::{
 };
 
 /// What an agent's directory may hold.
-const MOST_FILES: usize = 10_000;
+pub(crate) const MOST_FILES: usize = 10_000;
 
 /// The directory in which the programs of a sandbox run. It is gone with the sandbox.
 pub(crate) struct Folder {
@@ -54,33 +54,25 @@ impl Folder {
     /// Copies a directory into this one before any program has run here: files with their modes, links as links, at
     /// most `most` bytes.
     pub(crate) fn fill_from(&self, source: &Path, most: u64) -> io::Result<()> {
-        let here = PathBuf::from(format!("/proc/self/fd/{}", self.handle.as_fd().as_raw_fd()));
-        let (mut open, mut files, mut left) = (vec![(source.to_path_buf(), here)], 0, most);
-        while let Some((from, to)) = open.pop() {
-            for entry in fs::read_dir(&from)? {
-                let entry = entry?;
-                let (from, to) = (entry.path(), to.join(entry.file_name()));
-                let kind = entry.file_type()?;
-                files += 1;
-                if files > MOST_FILES {
-                    return Err(io::Error::other(format!("{} holds more than {MOST_FILES} files", source.display())));
-                }
-                if kind.is_dir() {
-                    fs::create_dir(&to)?;
-                    open.push((from, to.clone()));
-                } else if kind.is_symlink() {
-                    symlink(fs::read_link(&from)?, &to)?;
-                } else if kind.is_file() {
-                    left = copy(&from, &to, left)?.ok_or_else(|| {
-                        io::Error::other(format!("{} holds more than {most} bytes", source.display()))
-                    })?;
-                } else {
-                    continue;
-                }
-                lchown(&to, self.owner, self.owner)?;
-            }
-        }
-        Ok(())
+        copy_all(source, &self.path(), most, self.owner)
+    }
+
+    /// Copies everything in this directory to another one, after all programs have ended; bounded in the same way.
+    pub(crate) fn copy_to(&self, target: &Path, most: u64) -> io::Result<()> {
+        copy_all(&self.path(), target, most, None)
+    }
+
+    /// The names in this directory, at most so many.
+    pub(crate) fn names(&self, most: usize) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).into_iter().flatten().flatten().take(most);
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Its path, as long as this handle is open.
+    fn path(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/self/fd/{}", self.handle.as_fd().as_raw_fd()))
     }
 
     /// Makes way for a file, whatever a program has put in its place: a directory is put aside, since to remove all that
@@ -142,6 +134,38 @@ impl Folder {
         fstatvfs(&self.handle)
             .is_ok_and(|found| found.blocks_free() * found.fragment_size() < bytes || found.files_free() == 0)
     }
+}
+
+/// Copies all that is in a directory: files with their modes, links as links, at most `most` bytes, for `owner` if that is
+/// another user.
+fn copy_all(source: &Path, target: &Path, most: u64, owner: Option<u32>) -> io::Result<()> {
+    let (mut open, mut files, mut left) = (vec![(source.to_path_buf(), target.to_path_buf())], 0, most);
+    while let Some((from, to)) = open.pop() {
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let (from, to) = (entry.path(), to.join(entry.file_name()));
+            let kind = entry.file_type()?;
+            files += 1;
+            if files > MOST_FILES {
+                return Err(io::Error::other(format!("there are more than {MOST_FILES} files")));
+            }
+            if kind.is_dir() {
+                fs::create_dir(&to)?;
+                open.push((from, to.clone()));
+            } else if kind.is_symlink() {
+                symlink(fs::read_link(&from)?, &to)?;
+            } else if kind.is_file() {
+                left = copy(&from, &to, left)?
+                    .ok_or_else(|| io::Error::other(format!("there are more than {most} bytes")))?;
+            } else {
+                continue;
+            }
+            if owner.is_some() {
+                lchown(&to, owner, owner)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Copies a file that is not a link, with its mode; the bytes of `most` that are left, `None` if it is larger.

@@ -93,7 +93,7 @@ pub(crate) struct Ending {
     pub(crate) how: How,
     /// The CPU time of all its processes since its start.
     pub(crate) cpu: Duration,
-    /// The last of what it wrote to standard error.
+    /// The beginning and the end of what it wrote to standard error.
     pub(crate) stderr: String,
     /// Whether the warden waits for the next program; else it is gone too.
     pub(crate) more: bool,

@@ -6,6 +6,7 @@ mod failure;
 mod folder;
 mod init;
 mod interpreters;
+mod kept_output;
 mod messages;
 mod plain_folder;
 mod privileges;
@@ -37,7 +38,7 @@ use quincunx_agents::{Failure, Fault};
 
 use crate::settings::Settings;
 
-pub(crate) use folder::{Folder, Unreadable};
+pub(crate) use folder::{Folder, MOST_FILES, Unreadable};
 pub(crate) use interpreters::{in_system, locate};
 pub(crate) use messages::{Ending, How, Watch};
 pub use warden::warden_main;

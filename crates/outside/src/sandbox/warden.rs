@@ -34,14 +34,12 @@ use super::{
     control_group::ControlGroup,
     folder::Folder,
     init::{Begin, Built, Inside, Report, Start, init_process, used},
+    kept_output::KeptOutput,
     messages::{Ending, How, Order, Ready, Reply, Watch, Word},
     plain_folder::PlainFolder,
     process_tree::{ProcessTree, own_time},
     root::{HOME, SPARE, USER},
 };
-
-/// Of what the program writes to standard error, this much of the end is kept.
-const KEPT_STDERR: usize = 4096;
 
 /// More than this on standard error is too much.
 const MOST_STDERR: u64 = 16 << 20;
@@ -88,8 +86,7 @@ fn guard() -> io::Result<()> {
         folder,
         inner,
         stderr_pipe: stderr,
-        stderr: Vec::new(),
-        stderr_bytes: 0,
+        stderr: KeptOutput::default(),
         watching: None,
         used_before: Duration::ZERO,
         children_before: Duration::ZERO,
@@ -225,9 +222,7 @@ struct Guarded<'a> {
     /// The channel to the init process.
     inner: Channel,
     stderr_pipe: PipeReader,
-    stderr: Vec<u8>,
-    /// All that came there, kept or not.
-    stderr_bytes: u64,
+    stderr: KeptOutput,
     watching: Option<Watching>,
     /// The CPU time of the programs at the beginning of the watch.
     used_before: Duration,
@@ -349,7 +344,7 @@ impl Guarded<'_> {
         else {
             return None;
         };
-        if self.stderr_bytes > MOST_STDERR {
+        if self.stderr.bytes > MOST_STDERR {
             return Some(How::Excess(format!("more than {} MB on standard error", MOST_STDERR >> 20)));
         }
         let now = Instant::now();
@@ -397,7 +392,7 @@ impl Guarded<'_> {
         let how = excess.or(crowd).unwrap_or(report.how);
         Ending {
             cpu: waited_for.max(grouped),
-            stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
+            stderr: self.stderr.text(),
             more: matches!(how, How::Exited(_) | How::Signalled(_)),
             how,
         }
@@ -406,8 +401,7 @@ impl Guarded<'_> {
     /// Makes ready for the next program.
     fn forget(&mut self) {
         self.watching = None;
-        self.stderr.clear();
-        self.stderr_bytes = 0;
+        self.stderr = KeptOutput::default();
     }
 
     /// Ends every process below this one, and waits until all are gone.
@@ -438,17 +432,12 @@ impl Guarded<'_> {
         // Everything was waited for by now, here or by the init process.
         let whole = used(UsageWho::RUSAGE_CHILDREN).max(self.group.cpu().unwrap_or_default());
         let booked = whole.saturating_sub(self.init_used).max(self.tree.cpu_seen());
-        Ending {
-            how,
-            cpu: booked.saturating_sub(self.used_before),
-            stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
-            more: false,
-        }
+        Ending { how, cpu: booked.saturating_sub(self.used_before), stderr: self.stderr.text(), more: false }
     }
 
     /// Takes what is left of standard error, and no more than is kept if something goes on writing.
     fn take_last_words(&mut self) {
-        while self.stderr_bytes <= MOST_STDERR
+        while self.stderr.bytes <= MOST_STDERR
             && readable_now(&self.stderr_pipe)
             && self.take_stderr().is_ok_and(|more| more)
         {}
@@ -458,11 +447,7 @@ impl Guarded<'_> {
     fn take_stderr(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 8192];
         let count = self.stderr_pipe.read(&mut buffer)?;
-        self.stderr_bytes += count as u64;
-        self.stderr.extend_from_slice(&buffer[..count]);
-        if self.stderr.len() > KEPT_STDERR {
-            self.stderr.drain(..self.stderr.len() - KEPT_STDERR);
-        }
+        self.stderr.add(&buffer[..count]);
         Ok(count > 0)
     }
 }

@@ -10,5 +10,6 @@ mod excess;
 mod ordinary_user;
 mod pipes;
 mod referee;
+mod sources;
 mod time;
 mod walls;

@@ -164,6 +164,7 @@ impl<E: Evaluator> Agent for EngineAgent<E> {
             // Helper threads compute as long as the asking one does.
             cpu: (threads > 1).then(|| Duration::from_secs_f64(analysis.seconds * threads as f64)),
             pv: best.pv,
+            ..Answer::default()
         })
     }
 

@@ -44,6 +44,8 @@ pub struct Answer {
     pub cpu: Option<Duration>,
     /// The line the agent expects, its own move first.
     pub pv: Vec<String>,
+    /// What the author of a program should know of its answer, which was accepted all the same.
+    pub remark: Option<String>,
 }
 
 /// The ways an agent can fail, each with the name it has in records and tables.
@@ -94,6 +96,8 @@ pub struct Failure {
     pub fault: Fault,
     /// What happened, in one line.
     pub message: String,
+    /// What a program said on standard error: several lines, bounded; empty for agents of ours.
+    pub words: String,
 }
 
 impl Failure {
@@ -104,7 +108,7 @@ impl Failure {
 
     /// A failure of a given kind.
     pub fn of(fault: Fault, message: impl Into<String>) -> Self {
-        Self { fault, message: message.into() }
+        Self { fault, message: message.into(), words: String::new() }
     }
 }
 
