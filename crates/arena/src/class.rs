@@ -1,131 +1,406 @@
-//! The class list: every agent below a directory graded by the same exam.
+//! A class: every submission graded by the same exam, in one queue over all threads, kept on disk as results come.
 
 use std::{
-    fmt::Write as _,
+    collections::VecDeque,
+    fs,
     path::{Path, PathBuf},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
 };
 
-use quincunx_outside::build;
-use quincunx_search::entry::Grading;
+use quincunx_game::TextError;
+use quincunx_outside::files::{Prepared, content_of, prepare};
+use quincunx_search::Stop;
+use quincunx_version::VERSION;
 use serde_json::{Value, json};
 
-use crate::{ContestError, Runner, error::write, grade::Exam, report::Page};
+use crate::{
+    ContestError, GameRecord, Journal, Plan, Progress, Runner,
+    class_list::{ClassList, Entry, State},
+    error::write,
+    grade::{Candidate, Exam, Grade},
+    journal::lock,
+    play,
+};
 
-/// The grades of a class.
-#[derive(Clone, Debug)]
-pub struct ClassList {
-    grading: Grading,
-    entries: Vec<Entry>,
-}
+/// The lists are written again at most this often while games are played, and once at the end.
+const BETWEEN_LISTS: Duration = Duration::from_secs(2);
 
-/// An agent in the class list.
-#[derive(Clone, Debug)]
-struct Entry {
-    name: String,
-    points: u64,
-    /// Games won, by reference agent.
-    wins: Vec<usize>,
-    faults: usize,
-    /// The first fault, or why it could not be graded.
-    note: String,
-    graded: bool,
+/// What is kept of one submission beside its games.
+const ENTRY_FILE: &str = "agent.json";
+
+/// What all submissions are graded by.
+const CLASS_FILE: &str = "class.json";
+
+/// How a class is graded.
+#[derive(Clone, Debug, Default)]
+pub struct ClassRun<'a> {
+    /// Where games, lists and pages go.
+    pub out: Option<&'a Path>,
+    /// The only names to be graded, again if they were before; all if it is empty.
+    pub only: &'a [String],
 }
 
 impl Exam {
-    /// Grades every agent. One that cannot be run at all has no points, and the others go on. The directory `out` gets
-    /// the list as `class.csv` and `class.html`, and a directory for each agent.
+    /// Grades a class. One submission that cannot be run has no points, and the others go on. The directory gets
+    /// `class.csv`, `class.html`, and a directory with games and a page for each; all of them are complete at any time.
+    /// Whatever was graded before is kept if neither the submission nor the exam has changed.
     pub fn class(
         &self,
-        folders: &[PathBuf],
+        candidates: &[Candidate],
+        run: &ClassRun<'_>,
         runner: &mut Runner,
-        out: Option<&Path>,
     ) -> Result<ClassList, ContestError> {
-        let entries = folders.iter().map(|folder| self.entry(folder, runner, out)).collect::<Result<_, _>>()?;
-        let list = ClassList { grading: self.grading, entries };
-        if let Some(directory) = out {
-            write(&directory.join("class.csv"), &list.csv())?;
-            write(&directory.join("class.html"), &list.page(self))?;
+        if let Some(name) = run.only.iter().find(|name| candidates.iter().all(|candidate| candidate.name != **name)) {
+            return Err(ContestError::wrong(format!("there is no submission {name:?} to be graded")));
         }
-        Ok(list)
+        let _lock = run.out.map(|out| self.claim(out)).transpose()?;
+        let mut students: Vec<Student> =
+            candidates.iter().map(|candidate| Student::new(candidate, self, run)).collect();
+        let asked: Vec<usize> = (0..students.len()).filter(|&index| students[index].asked).collect();
+        let games = self.games();
+        runner.progress.tell(&self.estimate(asked.len(), runner.workers.count));
+        runner.progress.begin(asked.len() as u64 * games);
+        let queue = Queue::new(asked);
+        let mut lists = Lists { exam: self, out: run.out, written: None };
+        lists.write(&students, true)?;
+        let workers = runner.workers.count;
+        let (stop, progress) = (&runner.stop, &mut *runner.progress);
+        let worked = thread::scope(|scope| {
+            let (sender, events) = mpsc::channel();
+            for _ in 0..workers {
+                let (sender, queue) = (sender.clone(), &queue);
+                scope.spawn(move || work(self, candidates, queue, stop, &sender));
+            }
+            drop(sender);
+            let result = take_events(&events, &queue, &mut students, &mut lists, progress);
+            queue.close();
+            result
+        });
+        let finished = students.iter_mut().try_for_each(Student::close);
+        lists.write(&students, true)?;
+        runner.progress.end();
+        worked.and(finished)?;
+        Ok(ClassList::new(self, students.into_iter().map(|student| student.entry).collect()))
     }
 
-    fn entry(&self, folder: &Path, runner: &mut Runner, out: Option<&Path>) -> Result<Entry, ContestError> {
-        let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let spec = format!("files:{}", folder.display());
-        runner.progress.tell(&format!("grading {name}"));
-        let opponents = 0..self.grading.opponents.len();
-        if let Err(error) = build(&spec, &self.rules, 0) {
-            let wins = opponents.map(|_| 0).collect();
-            return Ok(Entry { name, points: 0, wins, faults: 0, note: error.to_string(), graded: false });
+    /// Keeps others away from the directory, and refuses one that holds another exam.
+    fn claim(&self, out: &Path) -> Result<fs::File, ContestError> {
+        fs::create_dir_all(out).map_err(ContestError::keeping(out))?;
+        let lock = lock(out)?;
+        let path = out.join(CLASS_FILE);
+        let identity = self.identity();
+        if let Ok(text) = fs::read_to_string(&path) {
+            let found: Value = serde_json::from_str(&text)
+                .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))?;
+            let differs =
+                identity.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
+            if let Some((name, value)) = differs {
+                let before = found.get(name).unwrap_or(&Value::Null);
+                return Err(ContestError::wrong(format!(
+                    "{} holds another exam: {name} was {before} and is {value} now",
+                    out.display()
+                )));
+            }
+            return Ok(lock);
         }
-        let out = out.map(|out| out.join(&name));
-        let grade = self.grade(&name, &spec, runner, out.as_deref())?;
-        Ok(Entry {
-            points: grade.points(),
-            wins: opponents.map(|opponent| grade.wins_against(opponent)).collect(),
-            faults: grade.faults().count(),
-            note: grade.faults().next().unwrap_or_default().to_string(),
-            graded: true,
-            name,
+        let mut document = identity;
+        document["version"] = VERSION.into();
+        write(&path, &format!("{document:#}\n"))?;
+        Ok(lock)
+    }
+
+    /// What grading so many agents can take at most.
+    fn estimate(&self, agents: usize, workers: usize) -> String {
+        let games = agents as u64 * self.games();
+        let most = self.limit.cpu_most.or(self.limit.cpu).unwrap_or_default();
+        let longest = 2 * most * games as u32 / workers.max(1) as u32;
+        format!(
+            "{agents} agents, {games} games on {workers} threads: at most {} if every program uses all of its {} s; the \
+             bar tells more as games end",
+            hours(longest),
+            most.as_secs_f64()
+        )
+    }
+}
+
+/// A long time for people.
+fn hours(time: Duration) -> String {
+    let minutes = time.as_secs().div_ceil(60);
+    if minutes >= 120 { format!("{} h {} min", minutes / 60, minutes % 60) } else { format!("{minutes} min") }
+}
+
+/// One submission on its way through the exam.
+struct Student {
+    entry: Entry,
+    /// Whether it is to be graded in this run.
+    asked: bool,
+    directory: Option<PathBuf>,
+    journal: Option<Journal>,
+    grade: Option<Grade>,
+    pending: usize,
+}
+
+impl Student {
+    /// What is known of a submission from an earlier run; what is to be graded again is forgotten.
+    fn new(candidate: &Candidate, exam: &Exam, run: &ClassRun<'_>) -> Self {
+        let directory = run.out.map(|out| out.join(&candidate.name));
+        let kept = directory.as_ref().and_then(|directory| fs::read(directory.join(ENTRY_FILE)).ok());
+        let kept = kept.and_then(|text| serde_json::from_slice::<Entry>(&text).ok());
+        let named = run.only.contains(&candidate.name);
+        let asked = run.only.is_empty() || named;
+        let mut entry = kept.filter(|entry| entry.name == candidate.name && !named);
+        if asked && let Some(kept) = &entry {
+            let same = content_of(&candidate.spec).is_ok_and(|content| content == kept.content);
+            if !same {
+                entry = None;
+            }
+        }
+        let asked = asked && entry.as_ref().is_none_or(|entry| entry.state != State::Graded);
+        if asked
+            && entry.is_none()
+            && let Some(directory) = &directory
+        {
+            // Games of what was handed in before, or of a run that was asked to be made again.
+            for name in ["contest.json", "games.jsonl", "games.txt", ENTRY_FILE] {
+                _ = fs::remove_file(directory.join(name));
+            }
+        }
+        let entry = entry.unwrap_or_else(|| Entry::waiting(&candidate.name, exam));
+        Self { entry, asked, directory, journal: None, grade: None, pending: 0 }
+    }
+
+    /// Takes what was found out before the first game; the games that are to be played.
+    fn prepared(&mut self, exam: &Exam, prepared: Prepared, plan: Option<Plan>) -> Result<Vec<u64>, ContestError> {
+        self.entry.content.clone_from(&prepared.content);
+        let Some(plan) = plan else {
+            self.entry.refuse(prepared.refusal.as_deref().unwrap_or("it cannot be run"));
+            self.grade = Some(Grade::refused(&self.entry.name, exam, prepared));
+            self.keep()?;
+            return Ok(Vec::new());
+        };
+        let mut old = Vec::new();
+        if let Some(directory) = &self.directory {
+            let (journal, found) = match Journal::open(directory, &plan) {
+                // The class was moved: what was handed in is the same, but nobody can know that of its games.
+                Err(ContestError::Wrong(_)) => {
+                    for name in ["contest.json", "games.jsonl", "games.txt"] {
+                        _ = fs::remove_file(directory.join(name));
+                    }
+                    Journal::open(directory, &plan)?
+                }
+                opened => opened?,
+            };
+            self.journal = Some(journal);
+            old = found;
+        }
+        let pending: Vec<u64> =
+            (0..plan.bouts.len() as u64).filter(|number| old.iter().all(|record| record.number != *number)).collect();
+        self.pending = pending.len();
+        self.grade = Some(Grade::new(&self.entry.name, exam, plan, old, prepared));
+        self.update()?;
+        Ok(pending)
+    }
+
+    fn take(&mut self, record: GameRecord) -> Result<(), ContestError> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(&record);
+            journal.flush()?;
+        }
+        if let Some(grade) = &mut self.grade {
+            grade.add(record);
+        }
+        self.pending -= 1;
+        self.update()
+    }
+
+    /// Brings entry and page up to date with the games; with the last one everything is closed.
+    fn update(&mut self) -> Result<(), ContestError> {
+        let Some(grade) = &self.grade else { return Ok(()) };
+        self.entry.follow(grade, self.pending == 0);
+        self.keep()?;
+        if self.pending == 0 { self.close() } else { Ok(()) }
+    }
+
+    fn keep(&self) -> Result<(), ContestError> {
+        let (Some(directory), Some(grade)) = (&self.directory, &self.grade) else { return Ok(()) };
+        fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
+        grade.write_page(&directory.join("grade.html"))?;
+        let entry = serde_json::to_string_pretty(&self.entry).expect("an entry is plain data");
+        write(&directory.join(ENTRY_FILE), &format!("{entry}\n"))
+    }
+
+    fn close(&mut self) -> Result<(), ContestError> {
+        match (self.journal.take(), &self.grade) {
+            (Some(mut journal), Some(grade)) => grade.plan().map_or(Ok(()), |plan| journal.finish(plan)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The lists of the class on disk.
+struct Lists<'a> {
+    exam: &'a Exam,
+    out: Option<&'a Path>,
+    written: Option<Instant>,
+}
+
+impl Lists<'_> {
+    fn write(&mut self, students: &[Student], now: bool) -> Result<(), ContestError> {
+        let Some(out) = self.out else { return Ok(()) };
+        if !now && self.written.is_some_and(|written| written.elapsed() < BETWEEN_LISTS) {
+            return Ok(());
+        }
+        self.written = Some(Instant::now());
+        let list = ClassList::new(self.exam, students.iter().map(|student| student.entry.clone()).collect());
+        write(&out.join("class.csv"), &list.csv())?;
+        write(&out.join("class.html"), &list.page(self.exam))
+    }
+}
+
+/// What the threads have done.
+enum Event {
+    /// A submission was built, or cannot be.
+    Prepared(usize, Box<Result<(Prepared, Option<Plan>), TextError>>),
+    /// A game has ended.
+    Played(usize, Box<Result<GameRecord, TextError>>),
+}
+
+/// What is to be done. Games come before submissions that are still to be built, so that one after the other is finished.
+struct Queue {
+    open: Mutex<Open>,
+    changed: Condvar,
+    closed: AtomicBool,
+}
+
+struct Open {
+    to_prepare: VecDeque<usize>,
+    /// Submissions that somebody is building.
+    preparing: usize,
+    games: VecDeque<(usize, Arc<Plan>, u64)>,
+}
+
+enum Job {
+    Prepare(usize),
+    Play(usize, Arc<Plan>, u64),
+}
+
+impl Queue {
+    fn new(to_prepare: Vec<usize>) -> Self {
+        let open = Open { to_prepare: to_prepare.into(), preparing: 0, games: VecDeque::new() };
+        Self { open: Mutex::new(open), changed: Condvar::new(), closed: AtomicBool::new(false) }
+    }
+
+    /// The next thing to do; `None` if there is nothing left, or all is to end.
+    fn next(&self, stop: &Stop) -> Option<Job> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if stop.is_stopped() || self.closed.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some((student, plan, number)) = open.games.pop_front() {
+                return Some(Job::Play(student, plan, number));
+            }
+            if let Some(student) = open.to_prepare.pop_front() {
+                open.preparing += 1;
+                return Some(Job::Prepare(student));
+            }
+            if open.preparing == 0 {
+                return None;
+            }
+            // Others may bring games; a signal to stop comes from outside.
+            let waited = self.changed.wait_timeout(open, Duration::from_millis(100));
+            open = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// A submission is built: these are its games.
+    fn add(&self, student: usize, plan: Option<&Plan>, numbers: Vec<u64>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.preparing -= 1;
+        if let Some(plan) = plan {
+            let plan = Arc::new(plan.clone());
+            open.games.extend(numbers.into_iter().map(|number| (student, Arc::clone(&plan), number)));
+        }
+        drop(open);
+        self.changed.notify_all();
+    }
+
+    fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+}
+
+/// The life of a thread.
+fn work(exam: &Exam, candidates: &[Candidate], queue: &Queue, stop: &Stop, done: &mpsc::Sender<Event>) {
+    while let Some(job) = queue.next(stop) {
+        let event = match job {
+            Job::Prepare(student) => Event::Prepared(student, Box::new(get_ready(exam, &candidates[student]))),
+            Job::Play(student, plan, number) => match play(&plan, number, stop).transpose() {
+                Some(played) => Event::Played(student, Box::new(played)),
+                None => return,
+            },
+        };
+        if done.send(event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Builds a submission; its games are planned if it can be run.
+fn get_ready(exam: &Exam, candidate: &Candidate) -> Result<(Prepared, Option<Plan>), TextError> {
+    let prepared = prepare(&candidate.spec, &exam.rules)?;
+    let plan = if prepared.refusal.is_none() { Some(exam.plan(&candidate.spec)?) } else { None };
+    Ok((prepared, plan))
+}
+
+/// Takes what the threads have done until they end.
+fn take_events(
+    events: &mpsc::Receiver<Event>,
+    queue: &Queue,
+    students: &mut [Student],
+    lists: &mut Lists<'_>,
+    progress: &mut dyn Progress,
+) -> Result<(), ContestError> {
+    let exam = lists.exam;
+    for event in events {
+        match event {
+            Event::Prepared(number, found) => {
+                let (prepared, plan) = match *found {
+                    Ok(found) => found,
+                    Err(error) => (Prepared { refusal: Some(error.to_string()), ..Prepared::default() }, None),
+                };
+                let student = &mut students[number];
+                let numbers = student.prepared(exam, prepared, plan.clone())?;
+                for _ in numbers.len() as u64..exam.games() {
+                    progress.advance();
+                }
+                queue.add(number, plan.as_ref(), numbers);
+            }
+            Event::Played(number, record) => {
+                students[number].take((*record)?)?;
+                progress.advance();
+            }
+        }
+        let graded = students.iter().filter(|student| student.entry.state == State::Graded).count();
+        progress.show(format!("{graded} of {} agents graded", students.len()));
+        lists.write(students, false)?;
+    }
+    Ok(())
+}
+
+/// The exam as it is named on disk: everything that decides points.
+impl Exam {
+    fn identity(&self) -> Value {
+        json!({
+            "game": self.rules.about.name, "ruleset": self.rules.to_string(), "limit": self.limit.to_string(),
+            "openings": self.openings, "seed": self.seed, "strict": self.strict,
         })
     }
-}
-
-impl ClassList {
-    /// The list for a spreadsheet.
-    pub fn csv(&self) -> String {
-        let against = self.grading.opponents.iter().map(|(_, title)| format!("against_{title}"));
-        let mut csv = format!("agent,points,wins,{},faults,note\n", against.collect::<Vec<_>>().join(","));
-        for Entry { name, points, wins, faults, note, .. } in &self.entries {
-            let all = wins.iter().sum::<usize>();
-            let each: Vec<_> = wins.iter().map(ToString::to_string).collect();
-            let (name, note) = (csv_field(name), csv_field(note));
-            _ = writeln!(csv, "{name},{points},{all},{},{faults},{note}", each.join(","));
-        }
-        csv
-    }
-
-    /// The list in JSON.
-    pub fn as_json(&self) -> Value {
-        let row = |Entry { name, points, faults, note, .. }: &Entry| json!({ "agent": name, "points": points, "faults": faults, "note": note });
-        self.entries.iter().map(row).collect()
-    }
-
-    fn page(&self, exam: &Exam) -> String {
-        let Grading { opponents, games, points, .. } = self.grading;
-        let titles: Vec<_> = opponents.iter().map(|(_, title)| *title).collect();
-        let mut page = Page::new(&format!("Class list: {}", exam.rules.about.title));
-        page.paragraph(&format!(
-            "{} agents, {games} games each against a {} agent, {} s a game, {points} points a win. Seed {}.",
-            self.entries.len(),
-            titles.join(" and a "),
-            exam.time.as_secs_f64(),
-            exam.seed
-        ));
-        let against = titles.iter().map(|title| format!("against {title}"));
-        let [agent, points, faults, note] = ["agent", "points", "faults", "note"].map(String::from);
-        let mut rows = vec![[agent, points].into_iter().chain(against).chain([faults, note]).collect()];
-        for Entry { name, points, wins, faults, note, .. } in &self.entries {
-            let wins = wins.iter().map(ToString::to_string);
-            let row = [name.clone(), points.to_string()].into_iter().chain(wins);
-            rows.push(row.chain([faults.to_string(), note.clone()]).collect());
-        }
-        page.linked_table(&rows, |row| {
-            let entry = self.entries.get(row.checked_sub(1)?).filter(|entry| entry.graded)?;
-            Some(format!("{}/grade.html", url_segment(&entry.name)))
-        });
-        page.finish()
-    }
-}
-
-/// A name as a part of a path in a link.
-fn url_segment(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
-/// A field of a CSV file; a spreadsheet must not take it for a formula.
-fn csv_field(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\"").replace(['\n', '\r'], " "))
 }

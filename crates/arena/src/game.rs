@@ -21,6 +21,8 @@ pub(crate) struct Played {
     pub(crate) outcome: Option<Outcome>,
     /// The fault that ended it: the side that made it, and what it was in one line.
     pub(crate) fault: Option<(Side, String)>,
+    /// What the program that made it said on standard error.
+    pub(crate) words: Option<String>,
     /// The time both used, by side, in the currency of the limit.
     pub(crate) used: [Duration; 2],
     /// The wall-clock time both took to answer.
@@ -45,14 +47,18 @@ pub(crate) fn referee(
         moves.push(turn);
         thinking += wall;
     };
+    let mut words = None;
     let (outcome, fault) = match play_on(game, agents, &mut clocks, &mut take, stop) {
         Ok(Some(Outcome { winner: None, .. })) if draws_to_faster && faster(&clocks).is_some() => {
             (Some(Outcome { winner: faster(&clocks), reason: MORE_TIME_LEFT }), None)
         }
         Ok(outcome) => (outcome, None),
-        Err((side, failure)) => (Some(Outcome::win(!side, failure.fault.name())), Some((side, failure.message))),
+        Err((side, failure)) => {
+            words = Some(failure.words).filter(|words| !words.is_empty()).map(|words| shortened(&words));
+            (Some(Outcome::win(!side, failure.fault.name())), Some((side, failure.message)))
+        }
     };
-    Played { moves, outcome, fault, used: clocks.map(|clock| clock.used()), thinking }
+    Played { moves, outcome, fault, words, used: clocks.map(|clock| clock.used()), thinking }
 }
 
 /// Asks for moves until the game ends by the rules, it is stopped (`None`), or a side fails.
@@ -79,16 +85,31 @@ fn play_on(
         if stop.is_stopped() {
             return Ok(None);
         }
-        let Answer { mv, score, depth, nodes, cpu, .. } = asked.map_err(failed)?;
+        let Answer { mv, score, depth, nodes, cpu, remark, .. } = asked.map_err(failed)?;
         let cpu = cpu.or(thread_before.map(|before| thread_cpu_time().saturating_sub(before)));
         let booked = clock.book(wall, cpu.unwrap_or_default());
         booked.map_err(|overrun| failed(Failure::of(Fault::Timeout, overrun)))?;
         game.play(&mv).map_err(|error| failed(Failure::of(Fault::IllegalMove, error.to_string())))?;
         let score = score.map(|score| score.to_string());
         let (us, cpu_us) = (wall.as_micros() as u64, cpu.map(|cpu| cpu.as_micros() as u64));
-        take(TurnRecord { mv, score, depth, nodes, us, cpu_us }, wall);
+        take(TurnRecord { mv, score, depth, nodes, us, cpu_us, remark }, wall);
     }
     Ok(game.outcome())
+}
+
+/// The first and the last lines of what a program said: Java names the exception first, Python last.
+fn shortened(words: &str) -> String {
+    const LINES: usize = 12;
+    const LONGEST: usize = 200;
+    let lines: Vec<String> = words
+        .lines()
+        .map(|line| line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).take(LONGEST))
+        .map(Iterator::collect)
+        .collect();
+    if lines.len() <= 2 * LINES {
+        return lines.join("\n");
+    }
+    [&lines[..LINES], &["…".to_string()], &lines[lines.len() - LINES..]].concat().join("\n")
 }
 
 /// What an agent answers; a panic is a failure of its own.

@@ -54,7 +54,8 @@ impl Journal {
     /// share theirs. `None` if there is none that can be read.
     pub fn seed(directory: &Path) -> Option<u64> {
         let of = |directory: &Path| {
-            let text = fs::read_to_string(directory.join("contest.json")).ok()?;
+            let read = |name: &str| fs::read_to_string(directory.join(name)).ok();
+            let text = read("contest.json").or_else(|| read("class.json"))?;
             serde_json::from_str::<Value>(&text).ok()?.get("seed")?.as_u64()
         };
         of(directory).or_else(|| fs::read_dir(directory).ok()?.flatten().find_map(|entry| of(&entry.path())))

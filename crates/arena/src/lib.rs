@@ -5,6 +5,7 @@
 //! where it was. A [`CrossTable`] counts results, for everybody.
 
 mod class;
+mod class_list;
 mod clock;
 mod contest;
 mod cross_table;
@@ -17,6 +18,7 @@ mod limit;
 mod opening;
 mod plan;
 mod play;
+mod plots;
 pub mod rating;
 mod record;
 pub mod report;
@@ -24,10 +26,12 @@ mod run;
 pub mod selfplay;
 mod standing;
 pub mod statistic;
+mod student;
 mod summary;
 pub mod tournament;
 
-pub use class::ClassList;
+pub use class::ClassRun;
+pub use class_list::ClassList;
 pub use contest::{Progress, Runner};
 pub use cross_table::{CrossTable, Results};
 pub use error::ContestError;

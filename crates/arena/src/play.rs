@@ -37,7 +37,9 @@ pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(Gam
     let (start, opening) = (game.start_text(), game.played());
     let specs = bout.seats.map(|seat| &plan.agents[seat]);
     let [first, second] = [0, 1].map(|side| build(specs[side], &plan.rules, mix(mix(plan.seed, number), side as u64)));
-    let played = referee(&mut *game, &mut [first?, second?], &plan.limit, plan.draws_to_faster, stop);
+    // Both games of a pair have the same time.
+    let limit = plan.limit.drawn(mix(plan.seed, bout.pair));
+    let played = referee(&mut *game, &mut [first?, second?], &limit, plan.draws_to_faster, stop);
     let Some(outcome) = played.outcome else { return Ok(None) };
     let about = plan.rules.about;
     let record = GameRecord {
@@ -54,6 +56,8 @@ pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(Gam
         cause: outcome.reason.to_string(),
         fault: played.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
         used: played.used.map(|time| time.as_secs_f64()),
+        seconds: limit.cpu.filter(|_| plan.limit.cpu_most.is_some()).map(|time| time.as_secs_f64()),
+        words: played.words,
         version: Some(VERSION.into()),
     };
     Ok(Some((record, played.thinking)))

@@ -30,6 +30,9 @@ pub struct TurnRecord {
     /// Microseconds of CPU time, if that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
+    /// What the author of the program should know of the answer's form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
@@ -68,6 +71,12 @@ pub struct GameRecord {
     pub fault: Option<String>,
     /// Seconds used, by side, in the currency of the limit.
     pub used: [f64; 2],
+    /// The CPU seconds that each side had, if they vary from game to game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The first and last lines that the program which made the fault wrote to standard error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// The version of Quincunx that refereed it and played its own agents; records of older versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,

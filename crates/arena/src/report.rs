@@ -18,7 +18,7 @@ pub fn escaped(text: &str) -> String {
 /// A page under construction.
 #[derive(Debug)]
 pub struct Page {
-    body: String,
+    pub(crate) body: String,
     title: String,
 }
 
@@ -38,6 +38,25 @@ impl Page {
         _ = writeln!(self.body, "<p>{}</p>", escaped(text));
     }
 
+    /// The one result that everything else explains.
+    pub fn lead(&mut self, text: &str) {
+        _ = writeln!(self.body, "<p class=\"lead\">{}</p>", escaped(text));
+    }
+
+    /// Lines that keep their form, such as a compiler's.
+    pub fn preformatted(&mut self, text: &str) {
+        _ = writeln!(self.body, "<pre>{}</pre>", escaped(text.trim_end()));
+    }
+
+    /// Sentences, one below the other.
+    pub fn list(&mut self, items: &[String]) {
+        self.body.push_str("<ul>\n");
+        for item in items {
+            _ = writeln!(self.body, "<li>{}</li>", escaped(item));
+        }
+        self.body.push_str("</ul>\n");
+    }
+
     /// A table of plain texts; the first row is its head. Numbers stand on the right of their cells, words on the left.
     pub fn table(&mut self, rows: &[Vec<String>]) {
         self.linked_table(rows, |_| None);
@@ -51,10 +70,10 @@ impl Page {
             let cells = || body.iter().filter_map(move |row| row.get(column)).filter(|cell| !cell.is_empty());
             cells().next().is_some() && cells().all(is_number)
         };
-        self.body.push_str("<table>\n");
+        self.body.push_str("<div class=\"wide\"><table class=\"sorted\">\n");
         for (index, row) in rows.iter().enumerate() {
             let tag = if index == 0 { "th" } else { "td" };
-            self.body.push_str("<tr>");
+            self.body.push_str(if index == 0 { "<thead><tr>" } else { "<tr>" });
             for (column, cell) in row.iter().enumerate() {
                 let class = if of_numbers(column) { " class=\"number\"" } else { "" };
                 let link = link(index).filter(|_| column == 0 && index > 0);
@@ -62,14 +81,14 @@ impl Page {
                 let text = link.map_or(text.clone(), |to| format!("<a href=\"{}\">{text}</a>", escaped(&to)));
                 _ = write!(self.body, "<{tag}{class}>{text}</{tag}>");
             }
-            self.body.push_str("</tr>\n");
+            self.body.push_str(if index == 0 { "</tr></thead><tbody>\n" } else { "</tr>\n" });
         }
-        self.body.push_str("</table>\n");
+        self.body.push_str("</tbody></table></div>\n");
     }
 
     /// A table whose cells are coloured by values from 0 (red) over 0.5 (white) to 1 (green), with their texts.
     pub fn heat_map(&mut self, names: &[String], cells: &[Vec<Option<(f64, String)>>]) {
-        self.body.push_str("<table class=\"heat\"><tr><th></th>");
+        self.body.push_str("<div class=\"wide\"><table class=\"heat\"><tr><th></th>");
         for index in 1..=names.len() {
             _ = write!(self.body, "<th>{index}</th>");
         }
@@ -92,69 +111,7 @@ impl Page {
             }
             self.body.push_str("</tr>\n");
         }
-        self.body.push_str("</table>\n");
-    }
-
-    /// Horizontal bars with an error each, around a common zero.
-    pub fn error_bars(&mut self, names: &[String], values: &[(f64, f64)], unit: &str) {
-        let low = values.iter().map(|(value, error)| value - error).fold(0.0, f64::min);
-        let high = values.iter().map(|(value, error)| value + error).fold(0.0, f64::max);
-        let span = (high - low).max(1.0);
-        let at = |value: f64| 250.0 + (value - low) / span * 390.0;
-        let height = 28 * names.len() + 30;
-        self.begin_plot(height, unit);
-        let (zero, bottom) = (at(0.0), height - 22);
-        _ = writeln!(self.body, "<line x1=\"{zero:.1}\" y1=\"0\" x2=\"{zero:.1}\" y2=\"{bottom}\" class=\"axis\"/>");
-        for (index, (name, &(value, error))) in names.iter().zip(values).enumerate() {
-            let y = 28 * index + 16;
-            let (from, to, middle, text) = (at(value - error), at(value + error), at(value), y + 5);
-            _ = writeln!(
-                self.body,
-                "<text x=\"240\" y=\"{text}\" text-anchor=\"end\">{}</text>\
-                 <line x1=\"{from:.1}\" y1=\"{y}\" x2=\"{to:.1}\" y2=\"{y}\" class=\"error\"/>\
-                 <circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"5\" class=\"value\"/>\
-                 <text x=\"650\" y=\"{text}\">{value:+.0} ± {error:.0}</text>",
-                escaped(&shortened(name, 32)),
-            );
-        }
-        _ = writeln!(self.body, "<text x=\"{zero:.1}\" y=\"{height}\" text-anchor=\"middle\">0</text>");
-        _ = writeln!(self.body, "<text x=\"650\" y=\"{height}\">{}</text></svg>", escaped(unit));
-    }
-
-    /// Vertical bars, each with its value above and its name below.
-    pub fn columns(&mut self, bars: &[(String, f64)], unit: &str) {
-        let most = bars.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(1e-9);
-        let width = 760.0 / bars.len().max(4) as f64;
-        self.begin_plot(240, unit);
-        _ = writeln!(self.body, "<line x1=\"0\" y1=\"205.5\" x2=\"760\" y2=\"205.5\" class=\"axis\"/>");
-        let letters = (width / 6.0) as usize;
-        for (index, (name, value)) in bars.iter().enumerate() {
-            let height = value / most * 180.0;
-            let (x, y) = (index as f64 * width, 205.0 - height);
-            _ = writeln!(
-                self.body,
-                "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\" class=\"bar\"><title>{}: {value} {}</title></rect>\
-                 <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\" class=\"small\">{}</text>\
-                 <text x=\"{middle:.1}\" y=\"222\" text-anchor=\"middle\" class=\"small\">{}</text>",
-                x + width * 0.15,
-                width * 0.7,
-                escaped(name),
-                escaped(unit),
-                y - 5.0,
-                plain_number(*value),
-                escaped(&shortened(name, letters.clamp(5, 32))),
-                middle = x + width / 2.0,
-            );
-        }
-        self.body.push_str("</svg>\n");
-    }
-
-    fn begin_plot(&mut self, height: usize, unit: &str) {
-        let label = escaped(unit);
-        _ = writeln!(
-            self.body,
-            "<svg class=\"plot\" viewBox=\"0 0 760 {height}\" role=\"img\" aria-label=\"{label}\">"
-        );
+        self.body.push_str("</table></div>\n");
     }
 
     /// Games to be stepped through on a board. They have to be of one game under one ruleset; those that do not replay
@@ -185,27 +142,12 @@ impl Page {
     /// The whole document.
     pub fn finish(&self) -> String {
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body>\n{}<footer>Quincunx {}</footer></body></html>\n",
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title><style>{LOOK}{STYLE}</style></head><body class=\"report\">\n<main>\n{}</main>\n<footer>Quincunx {}</footer><script>{SORTER}</script></body></html>\n",
             escaped(&self.title),
             self.body,
             escaped(quincunx_version::VERSION)
         )
     }
-}
-
-/// The end of a long name, where paths differ.
-fn shortened(name: &str, most: usize) -> String {
-    let count = name.chars().count();
-    if count <= most {
-        name.to_string()
-    } else {
-        format!("…{}", name.chars().skip(count + 1 - most).collect::<String>())
-    }
-}
-
-/// A number with no more digits than it takes.
-fn plain_number(value: f64) -> String {
-    if value.fract().abs() < 1e-9 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
 
 /// The empty board with a circle for a stone on every cell.
@@ -250,7 +192,13 @@ fn game_json(record: &GameRecord, mut table: Box<dyn AnyGame>) -> Value {
     })
 }
 
+/// The look of the app, so that pages and app have one.
+const LOOK: &str = include_str!("../../../web/site/css/base.css");
+
 const STYLE: &str = include_str!("report.css");
+
+/// Sorts tables by the column whose head is clicked.
+const SORTER: &str = include_str!("sorter.js");
 
 const VIEWER: &str = include_str!("report.js");
 

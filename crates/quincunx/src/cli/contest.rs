@@ -116,12 +116,24 @@ pub(crate) struct ExperimentSettings {
 pub(crate) struct GradeSettings {
     /// The game; one without an assignment is graded in the same way, against random
     pub(crate) game: String,
-    /// An agent, its directory, or a directory with a directory for each agent of a class
+    /// An agent, its directory, zip or tar file, or a directory with one of these for each agent of a class
     #[arg(value_name = "AGENT")]
     pub(crate) agent: String,
-    /// Seconds of CPU time for each side in a game
+    /// Seconds of CPU time for each side in a game; 5..300 draws another time for each game
     #[arg(long, value_name = "SECONDS", default_value = "100")]
     pub(crate) time: String,
+    /// The openings, as in `match`: start, random:K, balanced:K or a file; each game has its own
+    #[arg(long, value_name = "OPENINGS", default_value = "start")]
+    pub(crate) openings: String,
+    /// Take an answer that is not in the exact form (CR LF, blanks behind it, no newline) for a fault
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Of a class, grade only the agent of this name, again if it was graded before; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Of one agent, play only the game of this number, as it was played in the whole run of the same seed
+    #[arg(long = "game", id = "number", value_name = "N", conflicts_with = "only")]
+    pub(crate) number: Option<u64>,
     /// Games played at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = workers)]
     pub(crate) concurrency: Option<usize>,

@@ -1,11 +1,12 @@
 //! `grade`: the assignment's grading run, for one agent or a whole class.
 
-use std::path::Path;
-
-use quincunx_arena::grade::{Candidates, Exam};
+use quincunx_arena::{
+    ClassRun, Limit,
+    grade::{Candidates, Exam, needs_walls},
+};
+use quincunx_game::TextError;
 use quincunx_games::{entry, rules};
-use quincunx_outside::is_program;
-use quincunx_search::limits::parse_duration;
+use quincunx_version::VERSION;
 use serde_json::json;
 
 use super::{
@@ -18,27 +19,51 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
     let rules = rules(&settings.game, None)?;
     let out = settings.out.as_deref();
     let seed = contest::seed(settings.seed, out);
-    if is_program(&settings.agent) || Path::new(&settings.agent).exists() {
+    if needs_walls(&settings.agent) {
         check_walls(settings.trust_programs)?;
     }
+    let mut limit = Limit::default();
+    limit.set_cpu(&settings.time)?;
+    let exam = Exam {
+        grading: entry(rules.about.name)?.grading,
+        rules,
+        limit,
+        openings: settings.openings.clone(),
+        strict: settings.strict,
+        seed,
+    };
+    if let Some(number) = settings.number.filter(|number| *number >= exam.games()) {
+        return Err(TextError::new(format!("there is no game {number} among the {} of an agent", exam.games())).into());
+    }
     let candidates = Candidates::find(&settings.agent, &rules)?;
-    let exam = Exam { grading: entry(rules.about.name)?.grading, rules, time: parse_duration(&settings.time)?, seed };
     announce_seed(settings.seed, seed);
     let mut runner = runner(settings.concurrency)?;
     match candidates {
         Candidates::One(spec) => {
-            let grade = exam.grade(&spec, &spec, &mut runner, out).map_err(plain)?;
+            if !settings.only.is_empty() {
+                return Err(TextError::new("--only chooses among the agents of a class, and this is one agent").into());
+            }
+            let grade = exam.grade(&spec, &spec, &mut runner, out, settings.number).map_err(plain)?;
             let document = || {
                 json!({
                     "game": rules.about.name, "agent": spec, "seed": seed, "time": settings.time,
-                    "points": grade.points(), "games": grade.games_json(),
+                    "points": grade.points(), "different_games": grade.different(), "version": VERSION,
+                    "games": grade.games_json(),
                 })
             };
             print(settings.json, document, || grade.text())
         }
-        Candidates::Class(folders) => {
-            let list = exam.class(&folders, &mut runner, out).map_err(plain)?;
-            print(settings.json, || json!({ "seed": seed, "class": list.as_json() }), || list.csv())
+        Candidates::Class(class) => {
+            if settings.number.is_some() {
+                return Err(TextError::new("--game chooses a game of one agent, and this is a class").into());
+            }
+            let list = exam.class(&class, &ClassRun { out, only: &settings.only }, &mut runner).map_err(plain)?;
+            let document = || {
+                json!({
+                    "seed": seed, "version": VERSION, "complete": list.is_complete(), "class": list.as_json(),
+                })
+            };
+            print(settings.json, document, || list.csv())
         }
     }
 }
