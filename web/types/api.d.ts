@@ -204,6 +204,13 @@ export type Goal = 'any' | 'win' | {
   contains: string;
 };
 
+/** That all is well. */
+export type HealthView = {
+  /** Always `ok`. */
+  status: string;
+  version: string;
+};
+
 /** What a client holds the tokens of. */
 export type Held = {
   seats: [boolean, boolean];
@@ -314,6 +321,8 @@ export type Now = {
   running: boolean;
   /** Whether an engine thinks. */
   thinking: boolean;
+  /** Whether the game stands still, clocks included, until the server can write to its disk again. */
+  waiting: boolean;
   outcome: Outcome | null;
   offers: Offers;
   /** The name of the rematch. */
@@ -488,6 +497,8 @@ export type Ruleset = {
   /** The number of plies that ends the game as a draw; 0 if none does. */
   plies: number;
   first: First | null;
+  /** The hash of its board. */
+  board: string;
 };
 
 /** What a ruleset is called, and what is special about it. */

@@ -1,6 +1,6 @@
 //! A line of moves from a position, as a client sends it, and how a game ended, as it is sent back.
 
-use quincunx_game::{AnyGame, Outcome, Side, TextError, refusal, text::moves_in};
+use quincunx_game::{AnyGame, Outcome, Rules, Side, TextError, refusal, text::moves_in};
 use quincunx_games::{rules, set_up};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -36,17 +36,23 @@ pub struct Line {
 }
 
 impl Line {
-    /// Sets the game up and plays the moves.
-    pub fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
+    /// The rules it is played by.
+    pub fn rules(&self) -> Result<Rules, TextError> {
         let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= LONGEST_TEXT);
         if !short(Some(&self.game)) || !short(self.ruleset.as_ref()) || !short(self.position.as_ref()) {
             return Err(refusal!("line.text_too_long", "a text is longer than {most} bytes", most = LONGEST_TEXT));
         }
+        rules(&self.game, self.ruleset.as_deref())
+    }
+
+    /// Sets the game up and plays the moves.
+    pub fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
+        let rules = self.rules()?;
         let moves = moves_in(&self.moves);
         if moves.clone().nth(MOST_MOVES).is_some() {
             return Err(refusal!("line.too_many_moves", "more than {most} moves", most = MOST_MOVES));
         }
-        set_up(rules(&self.game, self.ruleset.as_deref())?, self.position.as_deref(), moves)
+        set_up(rules, self.position.as_deref(), moves)
     }
 }
 

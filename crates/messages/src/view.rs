@@ -47,6 +47,8 @@ struct RulesetView {
     /// The side that begins by default if the players may choose it; null if they may not.
     #[schema(required)]
     first: Option<FirstView>,
+    /// The hash of its board, or nothing if boards are not kept by their hashes.
+    board: String,
 }
 
 /// A side, or a lot.
@@ -71,7 +73,7 @@ enum Lot {
 pub struct BoardView {
     game: &'static str,
     title: &'static str,
-    ruleset: String,
+    ruleset: &'static str,
     #[schema(min_items = 2, max_items = 2)]
     sides: [&'static str; 2],
     palette: PaletteView,
@@ -209,7 +211,7 @@ pub fn board(game: &dyn AnyGame) -> BoardView {
     BoardView {
         game: about.name,
         title: about.title,
-        ruleset: rules.to_string(),
+        ruleset: rules.ruleset.name,
         sides: about.sides,
         palette: palette(about),
         size,
@@ -296,6 +298,11 @@ pub fn history(game: &dyn AnyGame) -> Vec<PlyView> {
 
 /// What is known of a game before it is played.
 pub fn about(about: &'static About) -> AboutView {
+    about_with_boards(about, |_| String::new())
+}
+
+/// What is known of a game before it is played, with a name for the board of each ruleset that changes with it.
+pub fn about_with_boards(about: &'static About, board: impl Fn(Rules) -> String) -> AboutView {
     let rulesets = about.rulesets.iter().map(|ruleset| RulesetView {
         name: ruleset.name,
         summary: ruleset.summary,
@@ -306,6 +313,7 @@ pub fn about(about: &'static About) -> AboutView {
             FirstMove::Default(side) => Some(FirstView::Side(side.index())),
             FirstMove::Random => Some(FirstView::Lot(Lot::Random)),
         },
+        board: Rules::parse(about, ruleset.name).map(&board).unwrap_or_default(),
     });
     AboutView {
         name: about.name,

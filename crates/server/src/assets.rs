@@ -1,11 +1,19 @@
 //! The front end, embedded in the program.
 
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    sync::{Arc, OnceLock},
+};
+
 use axum::{
-    body::Body,
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    body::Bytes,
+    http::{HeaderMap, StatusCode, Uri},
     response::{IntoResponse, Response},
 };
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
+
+use crate::document::{Document, Fresh};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/site"]
@@ -14,51 +22,96 @@ struct Site;
 /// The page for every address that is not a file.
 const PAGE: &str = "index.html";
 
+/// The module that the page begins with.
+const FIRST_MODULE: &str = "js/main.js";
+
 /// The paths under which the page is served; the page itself looks at the rest of the address.
 const PAGES: [&str; 7] = ["", "games", "play", "rules", "learn", "study", "contests"];
 
 /// A file of the front end, or its page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_matches('/');
-    if let Some(found) = Site::get(path) {
-        return answer(path, found, &headers);
+    if path != PAGE
+        && let Some(found) = document(path)
+    {
+        return found.answer(&headers, Fresh::Asks).await;
     }
     let (first, last) = (path.split('/').next().unwrap_or(""), path.rsplit('/').next().unwrap_or(""));
-    let status = if PAGES.contains(&first) && !last.contains('.') { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let Some(page) = Site::get(PAGE) else { return StatusCode::NOT_FOUND.into_response() };
-    let mut response = answer(PAGE, page, &headers);
-    if status == StatusCode::NOT_FOUND {
-        *response.status_mut() = status;
+    let is_page = path == PAGE || PAGES.contains(&first) && !last.contains('.');
+    let Some(page) = page(if is_page && path != PAGE { first } else { "" }) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let mut response = page.answer(&headers, Fresh::Asks).await;
+    if !is_page {
+        *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
 }
 
-fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    unless_known(headers, content_type(path), file.metadata.sha256_hash(), || file.data.into_owned())
+fn document(path: &str) -> Option<Arc<Document>> {
+    let file = Site::get(path)?;
+    Some(Document::known(content_type(path), file.metadata.sha256_hash(), || Bytes::from(file.data.into_owned())))
 }
 
-/// A body with its digest, which is not sent to those who have it already.
-pub(crate) fn unless_known<B: Into<Body>>(
-    headers: &HeaderMap,
-    content_type: &'static str,
-    digest: [u8; 32],
-    body: impl FnOnce() -> B,
-) -> Response {
-    let tag = u128::from_be_bytes(digest[..16].try_into().unwrap_or_default());
-    let tag = format!("\"{tag:032x}\"");
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let (status, body) =
-        if known { (StatusCode::NOT_MODIFIED, Body::empty()) } else { (StatusCode::OK, body().into()) };
-    // Browsers ask every time and are mostly answered "not modified", so that a new version is seen at once.
-    let fields = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    ];
-    let mut response = (status, fields, body).into_response();
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        response.headers_mut().insert(header::ETAG, tag);
+/// The page, with the names of all modules that it needs under this address.
+///
+/// So a browser asks for them at once, and not for each when another one has named it.
+fn page(first: &str) -> Option<Arc<Document>> {
+    static ONCE: [OnceLock<Option<Arc<Document>>>; PAGES.len()] = [const { OnceLock::new() }; PAGES.len()];
+    let make = || {
+        let page = String::from_utf8(Site::get(PAGE)?.data.into_owned()).ok()?;
+        // The module of a page is called as its address begins.
+        let module = format!("js/{}.js", if first.is_empty() { "home" } else { first });
+        let mut head = String::new();
+        for path in modules([FIRST_MODULE, &module]) {
+            _ = writeln!(head, "    <link rel=\"modulepreload\" href=\"/{path}\" />");
+        }
+        let page = page.replacen("  </head>", &(head + "  </head>"), 1);
+        Some(Document::new(content_type(PAGE), page))
+    };
+    let index = PAGES.iter().position(|page| *page == first)?;
+    // A debug build reads the files anew each time.
+    if cfg!(debug_assertions) { make() } else { ONCE[index].get_or_init(make).clone() }
+}
+
+/// These modules, as far as they exist, and all that they import.
+fn modules(first: [&str; 2]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut waiting: Vec<_> = first.into_iter().map(String::from).collect();
+    while let Some(path) = waiting.pop() {
+        if found.contains(&path) {
+            continue;
+        }
+        let Some(file) = Site::get(&path) else { continue };
+        let text = String::from_utf8_lossy(&file.data);
+        waiting.extend(imports(&text).filter_map(|name| resolve(&path, name)));
+        found.insert(path);
     }
-    response
+    found
+}
+
+/// The names of the modules that a module imports, as it writes them.
+fn imports(text: &str) -> impl Iterator<Item = &str> {
+    // Types are imported in comments, which do not count.
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('/') && !line.starts_with('*'));
+    lines.filter_map(|line| {
+        let name = line.split_once(" from '").map(|(_, rest)| rest).or_else(|| line.strip_prefix("import '"))?;
+        name.strip_suffix("';").filter(|name| name.starts_with('.'))
+    })
+}
+
+/// The path of the module that a module at `path` calls `name`.
+fn resolve(path: &str, name: &str) -> Option<String> {
+    let mut parts: Vec<_> = path.split('/').collect();
+    parts.pop();
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            ".." => _ = parts.pop()?,
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -69,5 +122,28 @@ fn content_type(path: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("json" | "webmanifest") => "application/json",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_names_the_modules_it_needs() {
+        for first in PAGES {
+            let page = String::from_utf8(page(first).unwrap().bytes.to_vec()).unwrap();
+            let own = if first.is_empty() { "home" } else { first };
+            for module in ["main", "dom", own] {
+                assert!(page.contains(&format!("<link rel=\"modulepreload\" href=\"/js/{module}.js\" />")), "{page}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_module_is_named_from_where_it_is_imported() {
+        assert_eq!(resolve("js/board/board.js", "../dom.js").unwrap(), "js/dom.js");
+        assert_eq!(resolve("js/main.js", "../texts/en.js").unwrap(), "texts/en.js");
+        assert_eq!(resolve("js/main.js", "../../../x.js"), None);
     }
 }

@@ -25,13 +25,25 @@ use tokio::{
     time::{Sleep, sleep, timeout},
 };
 
-use crate::{Deadlines, Settings, rates::network, refusal::Refusal};
+use crate::{
+    Deadlines, Settings,
+    proxy::{Network, is_trusted},
+    rates::network,
+    refusal::Refusal,
+    tls::Certificate,
+};
 
 /// How long to wait before accepting again if the system has no descriptor left.
 const BREATH: Duration = Duration::from_millis(50);
 
 /// Accepts connections until the server ends, then waits for the open ones, but not for long.
-pub(crate) async fn serve(listener: TcpListener, router: Router, settings: &Settings, ending: watch::Receiver<bool>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    settings: &Settings,
+    certificate: Option<Arc<Certificate>>,
+    ending: watch::Receiver<bool>,
+) {
     let places = Arc::new(Places::new(settings));
     let deadlines = settings.deadlines;
     let mut ended = ending.clone();
@@ -55,7 +67,17 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, settings: &Sett
         };
         _ = stream.set_nodelay(true);
         let stream = Placed { stream, place, stalled: None, patience: deadlines.write };
-        tokio::spawn(serve_one(stream, from, router.clone(), deadlines, ending.clone()));
+        let (router, ending) = (router.clone(), ending.clone());
+        let Some(acceptor) = certificate.as_ref().map(|certificate| certificate.acceptor()) else {
+            tokio::spawn(serve_one(stream, from, router, deadlines, ending));
+            continue;
+        };
+        tokio::spawn(async move {
+            // Errors here are the client's, as below.
+            if let Ok(Ok(stream)) = timeout(deadlines.head, acceptor.accept(stream)).await {
+                serve_one(stream, from, router, deadlines, ending).await;
+            }
+        });
     }
     drop(listener);
     if timeout(deadlines.drain, places.empty()).await.is_err() {
@@ -64,7 +86,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, settings: &Sett
 }
 
 async fn serve_one(
-    stream: Placed,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     from: SocketAddr,
     router: Router,
     deadlines: Deadlines,
@@ -91,10 +113,14 @@ async fn serve_one(
     _ = timeout(deadlines.drain, connection).await;
 }
 
+/// There is no place for another connection of this client.
+pub(crate) fn too_many() -> Refusal {
+    Refusal::too_many(refusal!("connections.too_many", "too many connections from this address"))
+}
+
 /// Tells a client that there is no place for it, as far as that is possible without waiting.
 fn refuse(stream: &TcpStream) {
-    let refusal = Refusal::too_many(refusal!("connections.too_many", "too many connections from this address"));
-    let body = refusal.json();
+    let body = too_many().json();
     let answer = format!(
         "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
          Connection: close\r\n\r\n{body}",
@@ -104,9 +130,11 @@ fn refuse(stream: &TcpStream) {
 }
 
 /// The places for connections, and who has them.
-struct Places {
+pub(crate) struct Places {
     most: usize,
     most_a_network: usize,
+    /// Proxies bring the connections of many.
+    proxies: Vec<Network>,
     taken: Mutex<Taken>,
     /// The number of places taken.
     count: watch::Sender<usize>,
@@ -122,19 +150,20 @@ struct Taken {
 }
 
 /// One taken place; dropping it frees it.
-struct Place {
+pub(crate) struct Place {
     places: Arc<Places>,
     network: IpAddr,
     number: u64,
     /// Answers when the place is given to somebody else.
-    lost: oneshot::Receiver<()>,
+    pub(crate) lost: oneshot::Receiver<()>,
 }
 
 impl Places {
-    fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             most: settings.most_connections,
             most_a_network: settings.most_connections_an_address,
+            proxies: settings.behind.clone(),
             taken: Mutex::default(),
             count: watch::Sender::new(0),
         }
@@ -144,11 +173,11 @@ impl Places {
     ///
     /// If all are taken, the network with the most connections loses its newest one to a network with fewer, so that
     /// nobody can lock the others out.
-    fn take(places: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    pub(crate) fn take(places: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let network = network(address);
         let mut taken = places.taken.lock().expect("no thread panics with the lock");
         let own = taken.networks.get(&network).map_or(0, BTreeMap::len);
-        if own >= places.most_a_network {
+        if own >= places.most_a_network && !is_trusted(&places.proxies, address) {
             return None;
         }
         if taken.held >= places.most {

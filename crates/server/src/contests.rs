@@ -188,11 +188,13 @@ impl Contests {
         })
     }
 
-    /// A report, as it was written.
-    pub(crate) fn report(&self, name: &str) -> Result<Vec<u8>, Refusal> {
+    /// The file of a report and its size.
+    pub(crate) fn report(&self, name: &str) -> Result<(File, u64), Refusal> {
         let missing = || Refusal::missing(refusal!("report.missing", "there is no such report"));
         let path = self.find().reports.remove(name).ok_or_else(missing)?;
-        read_at_most(&path, LARGEST_REPORT).map_err(|_| missing())
+        let file = File::open(path).map_err(|_| missing())?;
+        let length = file.metadata().map_err(|_| missing())?.len();
+        if length > LARGEST_REPORT { Err(missing()) } else { Ok((file, length)) }
     }
 
     /// Looks through the folder.
@@ -406,7 +408,9 @@ mod tests {
             std::os::unix::fs::symlink("/etc", folder.join("etc")).unwrap();
         }
         let contests = Contests::new(folder.clone());
-        assert_eq!(contests.report("cup/report.html").unwrap(), b"<p>fine");
+        let mut report = String::new();
+        contests.report("cup/report.html").unwrap().0.read_to_string(&mut report).unwrap();
+        assert_eq!(report, "<p>fine");
         let outside = format!("../{}", beside.file_name().unwrap().to_str().unwrap());
         for name in [
             outside.as_str(),

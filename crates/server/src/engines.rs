@@ -113,6 +113,11 @@ impl Engines {
         Self { moves: Lane::new("mover", threads, 10_000), analyses: Lane::new("analyst", threads, 200) }
     }
 
+    /// How many moves and how many analyses wait for a thread.
+    pub(crate) fn waiting(&self) -> [usize; 2] {
+        [self.moves.waiting(), self.analyses.waiting()]
+    }
+
     /// Asks an agent for its move; the receiver gets the answer, or the reason why there is none.
     pub(crate) fn ask(&self, wanted: MoveWanted) -> Result<oneshot::Receiver<Result<Answer, String>>, Refusal> {
         let (done, answer) = oneshot::channel();

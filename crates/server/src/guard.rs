@@ -7,14 +7,15 @@ use std::{
 };
 
 use axum::{
-    extract::{ConnectInfo, Request, State},
+    extract::{ConnectInfo, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use quincunx_game::refusal;
+use tracing::Instrument;
 
-use crate::{hub::Hub, refusal::Refusal};
+use crate::{hub::Hub, proxy, refusal::Refusal, secret};
 
 /// Allows scripts, styles, pictures and connections of this server only.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -34,21 +35,75 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
+/// The address of the client that sent a request, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Client(pub(crate) IpAddr);
+
+/// The header that names a request; a trusted proxy may give the name.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Most bytes of what a library says about a request that it refuses.
+const LONGEST_REASON: usize = 2_000;
+
 /// Lets a request through if it comes from our own pages, or from no page at all, and not too often.
+///
+/// Every request has a name, which the answer and the lines of the log about it carry.
 pub(crate) async fn guard(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match check(&hub, from.ip(), request.method(), request.headers(), request.uri().path()) {
-        Ok(()) => next.run(request).await,
+    let started = Instant::now();
+    let client = proxy::client(&hub.settings.behind, from.ip(), request.headers());
+    let given = text(request.headers(), &REQUEST_ID).filter(|id| client != from.ip() && is_request_id(id));
+    let id = given.map_or_else(secret::new_id, String::from);
+    let method = request.method().clone();
+    // What stands in the address beyond the route may be the name of somebody's game.
+    let route = request.extensions().get::<MatchedPath>().map_or("(page)", MatchedPath::as_str).to_string();
+    request.extensions_mut().insert(Client(client));
+    let response = match check(&hub, client, &method, request.headers(), request.uri().path()) {
+        Ok(()) => next.run(request).instrument(tracing::info_span!("request", id)).await,
         Err(refusal) => refusal.into_response(),
     };
+    let mut response = as_refusal(response).await;
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let (status, took) = (response.status(), started.elapsed());
+    hub.counts.answered(status, took);
+    tracing::info!(
+        target: "quincunx_server::access",
+        id, %client, %method, route, status = status.as_u16(), ms = took.as_secs_f64() * 1000.0
+    );
     response
+}
+
+fn is_request_id(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// The same answer, with a refusal in JSON if a library refused the request in words of its own, or without any.
+async fn as_refusal(response: Response) -> Response {
+    let status = response.status();
+    let refused = status.is_client_error() || status.is_server_error();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    if !refused || kind.starts_with("application/json") || kind.starts_with("text/html") {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let details = axum::body::to_bytes(body, LONGEST_REASON).await.unwrap_or_default();
+    let details = String::from_utf8_lossy(&details).lines().next().unwrap_or("").trim().to_string();
+    let reason = status.canonical_reason().unwrap_or("refused").to_lowercase();
+    let details = if details.is_empty() { reason } else { details };
+    let told = Refusal { status, error: refusal!("request.malformed", "{details}", details) }.into_response();
+    let (told_parts, body) = told.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.extend(told_parts.headers);
+    Response::from_parts(parts, body)
 }
 
 fn check(hub: &Hub, from: IpAddr, method: &Method, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {

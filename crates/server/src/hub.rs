@@ -3,22 +3,26 @@
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, OnceLock},
     time::{Duration, Instant},
 };
 
 use quincunx_game::{AnyGame, Side, refusal};
-use quincunx_messages::{Ending, Line, agents};
+use quincunx_messages::{Catalogue, Ending, Line, agents, view};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::sync::watch;
 
 use crate::{
     Settings,
+    boards::Boards,
+    connections::{self, Place, Places},
     contests::Contests,
+    document::Document,
     engines::Engines,
     incoming::{GameWanted, SeatWanted, clean_name},
     library::Library,
+    monitor::Counts,
     outgoing::Created,
     rates::Rates,
     refusal::Refusal,
@@ -30,6 +34,9 @@ use crate::{
 /// How long an empty room stays in memory.
 const IDLE: Duration = Duration::from_secs(120);
 
+/// Games whose clocks have run out that one sweep ends.
+const MOST_WOKEN: usize = 200;
+
 /// The longest clock, in seconds: a day for the game, ten minutes for a move.
 const LONGEST_CLOCK: ClockSetting = ClockSetting { initial: 86_400, increment: 600 };
 
@@ -38,12 +45,19 @@ pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) engines: Engines,
     pub(crate) contests: Option<Arc<Contests>>,
+    /// The boards of the games.
+    pub(crate) boards: Boards,
+    catalogue: OnceLock<Arc<Document>>,
     /// What the games say to people.
     pub(crate) library: Library,
     /// New games, by address.
     pub(crate) creations: Rates,
     /// Requests, by address.
     pub(crate) requests: Rates,
+    /// The sockets that come through proxies, by the addresses of their clients.
+    places: Arc<Places>,
+    /// What happened since the server started.
+    pub(crate) counts: Counts,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     /// Becomes true when the server ends.
     pub(crate) ending: watch::Receiver<bool>,
@@ -55,15 +69,35 @@ impl Hub {
         let contests = settings.results.clone().map(|folder| Arc::new(Contests::new(folder)));
         Arc::new(Self {
             contests,
+            boards: Boards::default(),
+            catalogue: OnceLock::new(),
             library: Library::new(&quincunx_games::entries()),
             creations: Rates::new(settings.creations),
             requests: Rates::new(settings.requests),
+            places: Arc::new(Places::new(&settings)),
+            counts: Counts::new(),
             rooms: Mutex::default(),
             store,
             engines,
             settings,
             ending,
         })
+    }
+
+    /// The games and what this server does with them.
+    pub(crate) fn catalogue(&self) -> Arc<Document> {
+        let hash = |rules| self.boards.of(rules).map(|board| board.hash()).unwrap_or_default();
+        let make = || {
+            let catalogue = Catalogue {
+                version: env!("CARGO_PKG_VERSION"),
+                lists_all: !self.settings.public,
+                contests: self.contests.is_some(),
+                games: quincunx_games::all().into_iter().map(|about| view::about_with_boards(about, hash)).collect(),
+            };
+            let text = serde_json::to_vec(&catalogue).expect("a plain value is written without error");
+            Document::new("application/json", text)
+        };
+        Arc::clone(self.catalogue.get_or_init(make))
     }
 
     /// The room of a game.
@@ -91,11 +125,30 @@ impl Hub {
         Ok(Arc::clone(rooms.entry(id.to_string()).or_insert_with(|| Arc::new(room))))
     }
 
-    /// Removes empty rooms.
-    pub(crate) fn sweep(&self) {
+    /// Removes empty rooms, and ends the games whose clocks have run out while nobody was there.
+    pub(crate) async fn sweep(self: &Arc<Self>) {
         let now = crate::now_ms();
-        let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
-        rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle(now, IDLE));
+        {
+            let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
+            rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle(now, IDLE));
+        }
+        // A refusal was logged already, and the next sweep tries again.
+        let Ok(late) = self.store.out_of_time(now, MOST_WOKEN).await else { return };
+        for id in late {
+            if let Ok(room) = self.room(&id).await {
+                room.wake(self).await;
+            }
+        }
+    }
+
+    /// How many games are in memory.
+    pub(crate) fn rooms_open(&self) -> usize {
+        self.rooms.lock().expect("no thread panics with the lock").len()
+    }
+
+    /// A place for a WebSocket that comes through a proxy.
+    pub(crate) fn place(&self, address: IpAddr) -> Result<Place, Refusal> {
+        Places::take(&self.places, address).ok_or_else(connections::too_many)
     }
 
     /// Charges an address for a new game, however it is made.
@@ -185,6 +238,9 @@ impl Hub {
             ending: opened.outcome().map(Ending::from),
             successor: None,
             plies: opened.ply(),
+            // The clock starts after the first move made here.
+            runs_out: None,
+            owner: Some(self.store.owner(address)),
         };
         let full = clock.map(|clock| [u64::from(clock.initial) * 1000; 2]);
         let moves = opened.played().into_iter().map(|text| KeptMove { text, left: full }).collect();

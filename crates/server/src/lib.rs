@@ -2,16 +2,20 @@
 
 mod analysis;
 mod assets;
+mod boards;
 mod connections;
 mod contests;
 mod description;
+mod document;
 mod engines;
 mod guard;
 mod hub;
 mod incoming;
 mod library;
+mod monitor;
 mod outgoing;
 mod play;
+mod proxy;
 mod rates;
 mod refusal;
 mod room;
@@ -19,6 +23,7 @@ mod routes;
 mod secret;
 mod socket;
 mod store;
+mod tls;
 
 use std::{
     fs::File,
@@ -26,27 +31,39 @@ use std::{
     io,
     net::SocketAddr,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use tokio::{net::TcpListener, sync::watch};
 
+pub use proxy::Network;
 pub use rates::Rate;
 pub use store::Unusable;
+pub use tls::Tls;
+
+/// How often to look for empty rooms and clocks that have run out.
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// How a server is run, and the bounds of what it does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// Whether it may be reached from other machines.
     pub public: bool,
+    /// The proxies in front of it, whose word about a client's address is believed.
+    pub behind: Vec<Network>,
+    /// Its certificate, if it speaks TLS itself.
+    pub tls: Option<Tls>,
     /// The file of the games.
     pub data: PathBuf,
     /// The folder of contests to show; none are shown if it is missing.
     pub results: Option<PathBuf>,
     /// Threads that think about moves, and as many for analyses.
     pub engine_threads: usize,
-    /// Games kept; the oldest ended ones go first.
+    /// Games kept. What is abandoned and empty goes first; an ended game goes only for a new one of the same address.
     pub most_games: usize,
+    /// How long a game is kept that nobody touches; without end if missing.
+    pub keep_for: Option<Duration>,
     /// Games in memory at once.
     pub most_rooms: usize,
     /// Connections at once.
@@ -74,6 +91,8 @@ pub struct Deadlines {
     pub join: Duration,
     /// Between two pings of a WebSocket; each must be answered before the next.
     pub ping: Duration,
+    /// For another user of the file of games that holds it.
+    pub disk: Duration,
     /// For everything under way when the server ends.
     pub drain: Duration,
 }
@@ -86,6 +105,7 @@ impl Default for Deadlines {
             write: Duration::from_secs(15),
             join: Duration::from_secs(60),
             ping: Duration::from_secs(30),
+            disk: Duration::from_secs(5),
             drain: Duration::from_secs(8),
         }
     }
@@ -96,13 +116,16 @@ impl Settings {
     pub fn local(data: PathBuf) -> Self {
         Self {
             public: false,
+            behind: Vec::new(),
+            tls: None,
             data,
             results: None,
             engine_threads: std::thread::available_parallelism().map_or(2, usize::from),
             most_games: 100_000,
-            most_rooms: 20_000,
+            keep_for: None,
+            most_rooms: 30_000,
             most_connections: 10_000,
-            most_connections_an_address: 10_000,
+            most_connections_an_address: usize::MAX,
             deadlines: Deadlines::default(),
             creations: Rate { burst: 2_000.0, per_second: 100.0 },
             requests: Rate { burst: 10_000.0, per_second: 5_000.0 },
@@ -140,6 +163,9 @@ pub enum ServeError {
         /// Why not.
         source: io::Error,
     },
+    /// The certificate cannot be used.
+    #[error("cannot use the certificate: {0}")]
+    Tls(String),
     /// The address can be reached from other machines, which was not asked for.
     #[error("{0} can be reached from other machines; say --public if that is meant")]
     NotPublic(SocketAddr),
@@ -150,6 +176,7 @@ pub struct Server {
     listener: TcpListener,
     settings: Settings,
     store: store::Store,
+    certificate: Option<Arc<tls::Certificate>>,
     /// Keeps other servers away from the games.
     reserved: File,
 }
@@ -160,11 +187,14 @@ impl Server {
         if !settings.public && !address.ip().is_loopback() {
             return Err(ServeError::NotPublic(address));
         }
+        let certificate = settings.tls.clone().map(tls::Certificate::read).transpose().map_err(ServeError::Tls)?;
         let unusable = |source| ServeError::Data { path: settings.data.clone(), source };
         let reserved = store::reserve(&settings.data).map_err(unusable)?;
-        let store = store::Store::open(&settings.data, settings.most_games).map_err(unusable)?;
+        let (most, longest, patience) = (settings.most_games, settings.keep_for, settings.deadlines.disk);
+        let keeping = store::Keeping { most, longest, patience };
+        let store = store::Store::open(&settings.data, keeping).map_err(unusable)?;
         let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
-        Ok(Self { listener, settings, store, reserved })
+        Ok(Self { listener, settings, store, certificate: certificate.map(Arc::new), reserved })
     }
 
     /// The address listened on, with the port that the system chose if port 0 was asked for.
@@ -177,16 +207,19 @@ impl Server {
         let (end, ending) = watch::channel(false);
         let hub = hub::Hub::new(self.settings, self.store, ending.clone());
         let sweeper = tokio::spawn({
-            let hub = std::sync::Arc::clone(&hub);
+            let (hub, certificate) = (Arc::clone(&hub), self.certificate.clone());
             async move {
                 loop {
-                    tokio::time::sleep(Duration::from_secs(30)).await;
-                    hub.sweep();
+                    tokio::time::sleep(SWEEP_EVERY).await;
+                    hub.sweep().await;
+                    if let Some(certificate) = &certificate {
+                        certificate.renew();
+                    }
                 }
             }
         });
-        let settings = hub.settings.clone();
-        let serving = connections::serve(self.listener, routes::router(hub), &settings, ending);
+        let (settings, store) = (hub.settings.clone(), hub.store.clone());
+        let serving = connections::serve(self.listener, routes::router(hub), &settings, self.certificate, ending);
         let ended = async {
             until.await;
             // Tells every connection, without waiting for those that no longer listen.
@@ -194,6 +227,8 @@ impl Server {
         };
         tokio::join!(serving, ended);
         sweeper.abort();
+        // If that fails, clocks go on from when the server was last seen running.
+        _ = store.write(store::Write::Alive).await;
         drop(self.reserved);
     }
 }

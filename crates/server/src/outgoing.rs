@@ -98,6 +98,7 @@ pub(crate) struct SeatView<'a> {
 }
 
 /// What changes with every move.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own that the page shows")]
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Now<'a> {
     position: PositionView,
@@ -108,6 +109,8 @@ pub(crate) struct Now<'a> {
     running: bool,
     /// Whether an engine thinks.
     thinking: bool,
+    /// Whether the game stands still, clocks included, until the server can write to its disk again.
+    waiting: bool,
     #[schema(required)]
     outcome: Option<Ending>,
     offers: Offers,
@@ -142,8 +145,9 @@ fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
     Now {
         position: view::position(&*play.game),
         left: fixed.clock.map(|_| play.left_now()),
-        running: play.since.is_some(),
+        running: play.runs_out.is_some(),
         thinking: play.thinking.is_some(),
+        waiting: play.waiting.is_some(),
         outcome: play.outcome(),
         offers: Offers { draw: play.draw, undo: play.undo, rematch: play.rematch },
         successor: play.successor.as_deref(),

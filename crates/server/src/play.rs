@@ -1,6 +1,6 @@
 //! What changes in a room: the game, its clocks, offers and engines, and what may be done with them.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use quincunx_game::{AnyGame, refusal};
 use quincunx_messages::Ending;
@@ -18,6 +18,22 @@ impl Drop for Timer {
     }
 }
 
+/// What a game waits to do until the disk takes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) then: Then,
+    /// Whether a clock ran.
+    pub(crate) clock_ran: bool,
+}
+
+/// What is done when the disk takes it again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Then {
+    Move(String),
+    /// The clock of the side to move has run out.
+    EndByTime,
+}
+
 /// Everything that changes in a room.
 pub(crate) struct Play {
     pub(crate) game: Box<dyn AnyGame>,
@@ -28,8 +44,10 @@ pub(crate) struct Play {
     pub(crate) successor: Option<String>,
     /// What was left on the clocks at the start and after each turn.
     pub(crate) left: Vec<[u64; 2]>,
-    /// When the clock of the side to move started.
-    pub(crate) since: Option<Instant>,
+    /// When the clock of the side to move runs out, if it runs.
+    pub(crate) runs_out: Option<Instant>,
+    /// What cannot be written to disk now and is done as soon as it can be. The clock stands still meanwhile.
+    pub(crate) waiting: Option<Waiting>,
     /// Ends the game when that clock runs out.
     pub(crate) timer: Option<Timer>,
     /// The side that offers, by kind of offer.
@@ -55,6 +73,11 @@ impl Play {
     pub(crate) fn must_go_on(&self) -> Result<(), Refusal> {
         if self.outcome().is_some() {
             Err(Refusal::conflict(refusal!("game.ended", "the game is over")))
+        } else if self.waiting.is_some() {
+            Err(Refusal::unavailable(refusal!(
+                "store.waiting",
+                "the disk of the server is not ready; the game goes on, without loss of time, when it is"
+            )))
         } else {
             Ok(())
         }
@@ -110,10 +133,16 @@ impl Play {
     /// What is left on the clocks at this moment, in milliseconds.
     pub(crate) fn left_now(&self) -> [u64; 2] {
         let mut left = self.left.last().copied().unwrap_or_default();
-        if let Some(since) = self.since {
+        if let Some(at) = self.runs_out {
             let side = self.game.to_move().index();
-            left[side] = left[side].saturating_sub(since.elapsed().as_millis() as u64);
+            left[side] = at.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000) as u64;
         }
         left
+    }
+
+    /// Starts the clock of the side to move.
+    pub(crate) fn start_clock(&mut self) {
+        let left = self.left.last().copied().unwrap_or_default();
+        self.runs_out = Some(Instant::now() + Duration::from_millis(left[self.game.to_move().index()]));
     }
 }

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     sync::Mutex,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// A rate: a number at once, and a number a second after that.
@@ -53,34 +53,44 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
 #[derive(Debug)]
 pub(crate) struct Rates {
     rate: Rate,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+    buckets: Mutex<Buckets>,
 }
 
-/// More addresses than this are not remembered one by one.
+/// The buckets in two generations: when the young one is full it becomes the old one, and the old one is forgotten.
+///
+/// So addresses in use are remembered, however many others come, and a new one is never locked out.
+#[derive(Default, Debug)]
+struct Buckets {
+    young: HashMap<IpAddr, Bucket>,
+    old: HashMap<IpAddr, Bucket>,
+}
+
+/// Addresses remembered in one generation.
 const MOST_ADDRESSES: usize = 20_000;
 
 impl Rates {
     pub(crate) fn new(rate: Rate) -> Self {
-        Self { rate, buckets: Mutex::new(HashMap::new()) }
+        Self { rate, buckets: Mutex::default() }
     }
 
     /// Whether this address may ask once more.
     pub(crate) fn allow(&self, address: IpAddr, now: Instant) -> bool {
         let address = network(address);
         let mut buckets = self.buckets.lock().expect("no thread panics with the lock");
-        if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&address) {
-            let refill = Duration::from_secs_f64(self.rate.burst / self.rate.per_second);
-            buckets.retain(|_, bucket| now.saturating_duration_since(bucket.at) < refill);
-            if buckets.len() >= MOST_ADDRESSES {
-                return false;
-            }
+        let buckets = &mut *buckets;
+        if buckets.young.len() >= MOST_ADDRESSES && !buckets.young.contains_key(&address) {
+            buckets.old = std::mem::take(&mut buckets.young);
         }
-        buckets.entry(address).or_insert_with(|| Bucket::full(self.rate, now)).take(self.rate, now)
+        let known = buckets.old.get(&address);
+        let bucket = buckets.young.entry(address);
+        bucket.or_insert_with(|| known.copied().unwrap_or_else(|| Bucket::full(self.rate, now))).take(self.rate, now)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -97,12 +107,18 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_for_addresses_is_bounded() {
+    fn the_memory_for_addresses_is_bounded_and_no_newcomer_is_locked_out() {
         let rates = Rates::new(Rate { burst: 1.0, per_second: 1.0 });
         let now = Instant::now();
-        for number in 0..MOST_ADDRESSES as u32 + 100 {
-            rates.allow(IpAddr::from(number.to_be_bytes()), now);
+        let greedy = IpAddr::from([10, 0, 0, 1]);
+        assert!(rates.allow(greedy, now));
+        for number in 0..3 * MOST_ADDRESSES as u32 {
+            assert!(rates.allow(IpAddr::from((0x2000_0000 + number).to_be_bytes()), now));
+            if number % 1000 == 0 {
+                assert!(!rates.allow(greedy, now), "an address in use is remembered");
+            }
         }
-        assert!(rates.buckets.lock().unwrap().len() <= MOST_ADDRESSES);
+        let buckets = rates.buckets.lock().unwrap();
+        assert!(buckets.young.len() + buckets.old.len() <= 2 * MOST_ADDRESSES);
     }
 }

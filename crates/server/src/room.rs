@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::extract::ws::Utf8Bytes;
+use axum::{extract::ws::Utf8Bytes, http::StatusCode};
 use quincunx_agents::{Answer, Request};
 use quincunx_game::{Side, TextError, refusal};
 use quincunx_games::{rules, set_up};
@@ -24,7 +24,7 @@ use crate::{
     hub::Hub,
     incoming::{Action, Held, Offer},
     outgoing::{self, Fixed, Record},
-    play::{Play, Timer},
+    play::{Play, Then, Timer, Waiting},
     refusal::Refusal,
     secret,
     store::{ClockSetting, Kept, KeptMove, Seat, Write},
@@ -35,6 +35,9 @@ const UPDATES_KEPT: usize = 16;
 
 /// The longest an engine thinks on a move here, whatever its spec says.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+
+/// How soon to try again to write what the disk did not take.
+const TRY_AGAIN: Duration = Duration::from_millis(500);
 
 /// An engine that gives itself a smaller chance than this takes a draw.
 const GLAD_OF_A_DRAW: f64 = 0.45;
@@ -68,7 +71,11 @@ impl Room {
             ending: kept.ending,
             successor: kept.successor,
             left,
-            since: None,
+            runs_out: kept.runs_out.map(|at| {
+                let left = u64::try_from(at - crate::now_ms()).unwrap_or(0);
+                Instant::now() + Duration::from_millis(left)
+            }),
+            waiting: None,
             timer: None,
             draw: None,
             undo: None,
@@ -94,7 +101,7 @@ impl Room {
     pub(crate) fn is_idle(&self, now: i64, after: Duration) -> bool {
         let quiet = now - self.touched.load(Ordering::Relaxed) > after.as_millis() as i64;
         let Ok(play) = self.play.try_lock() else { return false };
-        quiet && self.updates.receiver_count() == 0 && play.thinking.is_none() && play.since.is_none()
+        quiet && self.updates.receiver_count() == 0 && play.thinking.is_none() && play.waiting.is_none()
     }
 
     /// Lets a client in, and returns what it holds, the whole game, and a receiver of all later changes.
@@ -109,6 +116,12 @@ impl Room {
         self.advance(hub, &mut play);
         let welcome = outgoing::game(self.fixed(), &play, Some(&held));
         (held, welcome, updates)
+    }
+
+    /// Ends the game if its clock has run out while nobody was there.
+    pub(crate) async fn wake(self: &Arc<Self>, hub: &Arc<Hub>) {
+        let mut play = self.play.lock().await;
+        self.advance(hub, &mut play);
     }
 
     /// The whole game as JSON.
@@ -213,31 +226,36 @@ impl Room {
             let by = play.game.to_move();
             let left = play.left_now();
             if self.clock.is_some() && left[by.index()] == 0 {
-                return self.end(hub, play, Some(1 - by.index()), "time").await;
+                return self.end_by_time(hub, play).await;
             }
             play.game.play(&text)?;
             let written = play.game.played().pop().unwrap_or_default();
             let mut left_after = left;
             if let Some(clock) = self.clock
-                && play.since.is_some()
+                && play.runs_out.is_some()
             {
                 left_after[by.index()] += u64::from(clock.increment) * 1000;
             }
             let ending = play.game.outcome().map(Ending::from);
             let mv = KeptMove { text: written.clone(), left: self.clock.map(|_| left_after) };
             let ply = play.game.ply() - 1;
-            let write = Write::Move { id: self.id.clone(), ply, mv, ending: ending.clone() };
+            let runs_out = (self.clock.is_some() && ending.is_none())
+                .then(|| crate::now_ms() + left_after[play.game.to_move().index()] as i64);
+            let write = Write::Move { id: self.id.clone(), ply, mv, ending: ending.clone(), runs_out };
             if let Err(refusal) = hub.store.write(write).await {
                 play.game.undo();
-                return Err(refusal);
+                return Err(self.wait(hub, play, left, Then::Move(text), refusal));
             }
             play.stop_thinking();
+            hub.counts.moves.fetch_add(1, Ordering::Relaxed);
             play.left.push(left_after);
             play.turn += 1;
             play.ending = ending;
             (play.draw, play.undo) = (None, None);
-            let runs = self.clock.is_some() && play.ending.is_none();
-            play.since = runs.then(Instant::now);
+            play.runs_out = None;
+            if self.clock.is_some() && play.ending.is_none() {
+                play.start_clock();
+            }
             let pass = play.game.must_pass();
             if !pass {
                 self.advance(hub, play);
@@ -247,6 +265,70 @@ impl Room {
                 return Ok(());
             }
             text = "pass".into();
+        }
+    }
+
+    /// Lets the game wait for the disk if that is why a write was refused; what its sender is told.
+    ///
+    /// The clocks stand still from `left` on, so that nobody loses by it.
+    fn wait(
+        self: &Arc<Self>,
+        hub: &Arc<Hub>,
+        play: &mut Play,
+        left: [u64; 2],
+        then: Then,
+        refusal: Refusal,
+    ) -> Refusal {
+        if refusal.status != StatusCode::SERVICE_UNAVAILABLE {
+            return refusal;
+        }
+        let clock_ran = play.runs_out.take().is_some();
+        if let Some(last) = play.left.last_mut() {
+            *last = left;
+        }
+        play.stop_thinking();
+        play.timer = None;
+        play.turn += 1;
+        if play.waiting.replace(Waiting { then, clock_ran }).is_none() {
+            hub.counts.waits.fetch_add(1, Ordering::Relaxed);
+            tracing::warn!(game = self.id, "a game waits for the disk");
+        }
+        self.tell_all(play);
+        let (room, hub) = (Arc::downgrade(self), Arc::downgrade(hub));
+        tokio::spawn(async move {
+            tokio::time::sleep(TRY_AGAIN).await;
+            let Some((room, hub)) = room.upgrade().zip(hub.upgrade()) else { return };
+            room.try_again(&hub).await;
+        });
+        play.must_go_on().err().unwrap_or(refusal)
+    }
+
+    /// Does what the game waits for; if the disk is still not ready, the game waits on.
+    async fn try_again(self: &Arc<Self>, hub: &Arc<Hub>) {
+        let mut play = self.play.lock().await;
+        let Some(waiting) = play.waiting.take() else { return };
+        if waiting.clock_ran {
+            play.start_clock();
+        }
+        let done = match waiting.then {
+            Then::Move(text) => self.play_move(hub, &mut play, &text).await,
+            Then::EndByTime => self.end_by_time(hub, &mut play).await,
+        };
+        if let Err(refusal) = done
+            && play.waiting.is_none()
+        {
+            tracing::error!(game = self.id, %refusal, "what a game waited for is refused");
+            self.advance(hub, &mut play);
+            self.tell_all(&play);
+        }
+    }
+
+    /// Ends the game because the clock of the side to move has run out.
+    async fn end_by_time(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) -> Result<(), Refusal> {
+        let (winner, left) = (1 - play.game.to_move().index(), play.left_now());
+        match self.end(hub, play, Some(winner), "time").await {
+            Err(refusal) => Err(self.wait(hub, play, left, Then::EndByTime, refusal)),
+            done => done,
         }
     }
 
@@ -260,7 +342,7 @@ impl Room {
         }
         play.stop_thinking();
         play.ending = Some(ending);
-        play.since = None;
+        play.runs_out = None;
         // If it is the timer that ends the game: it has nothing left to wait for.
         play.timer = None;
         play.turn += 1;
@@ -287,7 +369,14 @@ impl Room {
 
     async fn shorten(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play, plies: usize) -> Result<(), Refusal> {
         let ply = play.game.ply().saturating_sub(plies);
-        hub.store.write(Write::TakeBack { id: self.id.clone(), ply }).await?;
+        let runs = self.clock.is_some() && ply > 0;
+        let mut back = play.game.boxed_clone();
+        while back.ply() > ply {
+            back.undo();
+        }
+        let left = play.left.get(ply).copied().unwrap_or_default()[back.to_move().index()];
+        let runs_out = runs.then(|| crate::now_ms() + left as i64);
+        hub.store.write(Write::TakeBack { id: self.id.clone(), ply, runs_out }).await?;
         play.stop_thinking();
         while play.game.ply() > ply {
             play.game.undo();
@@ -296,7 +385,10 @@ impl Room {
         play.turn += 1;
         play.ending = None;
         (play.draw, play.undo) = (None, None);
-        play.since = (self.clock.is_some() && ply > 0).then(Instant::now);
+        play.runs_out = None;
+        if runs {
+            play.start_clock();
+        }
         self.advance(hub, play);
         self.tell_all(play);
         Ok(())
@@ -349,6 +441,8 @@ impl Room {
                 ending: None,
                 successor: None,
                 plies: 0,
+                runs_out: None,
+                owner: Some(hub.store.owner(address)),
             };
             let successor = kept.id.clone();
             hub.store.write(Write::Create(Box::new(kept), Vec::new())).await?;
@@ -399,10 +493,10 @@ impl Room {
     fn advance(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
         play.timer = None;
-        if play.outcome().is_some() {
+        if play.outcome().is_some() || play.waiting.is_some() {
             return;
         }
-        if play.since.is_some() {
+        if play.runs_out.is_some() {
             // Neither the room nor the server lives longer because of a clock.
             let (room, hub, turn) = (Arc::downgrade(self), Arc::downgrade(hub), play.turn);
             let left = play.left_now()[play.game.to_move().index()];
@@ -411,8 +505,7 @@ impl Room {
                 let Some((room, hub)) = room.upgrade().zip(hub.upgrade()) else { return };
                 let mut play = room.play.lock().await;
                 if play.turn == turn && play.ending.is_none() {
-                    let loser = play.game.to_move().index();
-                    _ = room.end(&hub, &mut play, Some(1 - loser), "time").await;
+                    _ = room.end_by_time(&hub, &mut play).await;
                 }
             });
             play.timer = Some(Timer(timer.abort_handle()));
@@ -427,7 +520,7 @@ impl Room {
     fn ask_engine(self: &Arc<Self>, hub: &Arc<Hub>, play: &mut Play) {
         let side = play.game.to_move();
         let Some(spec) = play.seats[side.index()].engine.clone() else { return };
-        if play.thinking.is_some() || play.outcome().is_some() {
+        if play.thinking.is_some() || play.outcome().is_some() || play.waiting.is_some() {
             return;
         }
         let stop = Stop::default();
@@ -477,7 +570,9 @@ impl Room {
             }
             Err(message) => Err(message),
         };
-        if let Err(message) = played {
+        if let Err(message) = played
+            && play.waiting.is_none()
+        {
             tracing::error!(game = self.id, message, "an engine gave no legal move");
             _ = self.end(hub, &mut play, Some(1 - side), "engine failed").await;
         }

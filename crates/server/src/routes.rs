@@ -3,12 +3,12 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use axum::{
-    Json, Router,
+    Extension, Json, Router,
     extract::{
         ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
         rejection::{JsonRejection, QueryRejection},
     },
-    http::{HeaderMap, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     middleware,
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -16,7 +16,8 @@ use axum::{
 use quincunx_game::{refusal, svg};
 use quincunx_messages::{BoardView, Catalogue, Contents, Line, Opened, Pasted, view};
 use serde::Deserialize;
-use tokio::time::timeout;
+use tokio::{io::AsyncReadExt, time::timeout};
+use tokio_util::io::ReaderStream;
 use tower_http::limit::RequestBodyLimitLayer;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -25,9 +26,11 @@ use crate::{
     assets,
     contests::{ContestList, Contests, Standing},
     description::{self, Description},
-    guard,
+    document::Fresh,
+    guard::{self, Client},
     hub::Hub,
     incoming::{self, GameWanted, LARGEST_MESSAGE},
+    monitor,
     outgoing::{Created, GameView, Joined, Listing, Record},
     refusal::Refusal,
     secret, socket,
@@ -38,6 +41,9 @@ pub(crate) const SOCKET: &str = "/api/socket";
 
 /// Bytes a connection reads at once; a longer message is read in several goes.
 const READ_BUFFER: usize = 1024;
+
+/// Bytes of a report that are read at once.
+const REPORT_PIECE: usize = 32 * 1024;
 
 /// Games in one list.
 const MOST_LISTED: usize = 200;
@@ -59,6 +65,8 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .routes(routes!(standing))
         .routes(routes!(report))
         .routes(routes!(open_socket))
+        .routes(routes!(monitor::health))
+        .routes(routes!(monitor::metrics))
         .split_for_parts();
     let described = description::text(described);
     router
@@ -121,14 +129,9 @@ async fn unknown() -> Refusal {
 
 /// The games, their rulesets and agents.
 #[utoipa::path(get, path = "/api/catalogue", responses((status = OK, body = Catalogue)))]
-async fn catalogue(State(hub): State<Arc<Hub>>) -> Result<Json<Catalogue>, Refusal> {
-    let games = tokio::task::spawn_blocking(|| quincunx_games::all().into_iter().map(view::about).collect());
-    Ok(Json(Catalogue {
-        version: env!("CARGO_PKG_VERSION"),
-        lists_all: !hub.settings.public,
-        contests: hub.contests.is_some(),
-        games: games.await.map_err(|_| shutting_down())?,
-    }))
+async fn catalogue(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> Result<Response, Refusal> {
+    let catalogue = tokio::task::spawn_blocking(move || hub.catalogue()).await.map_err(|_| shutting_down())?;
+    Ok(catalogue.answer(&headers, Fresh::Asks).await)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -143,14 +146,35 @@ struct Reader {
 /// What the games say to people: words, samples and lessons.
 #[utoipa::path(get, path = "/api/content", params(Reader), responses((status = OK, body = Contents)))]
 async fn content(State(hub): State<Arc<Hub>>, headers: HeaderMap, Parameters(reader): Parameters<Reader>) -> Response {
-    let document = hub.library.in_language(&reader.language);
-    assets::unless_known(&headers, "application/json", document.digest, || document.text.clone())
+    Arc::clone(hub.library.in_language(&reader.language)).answer(&headers, Fresh::Asks).await
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct BoardWanted {
+    /// The name of the game.
+    #[param(max_length = 2_000)]
+    game: String,
+    /// The ruleset; the default one if missing.
+    #[param(max_length = 2_000, nullable = false)]
+    ruleset: Option<String>,
+    /// The board's hash, as the catalogue tells it: the answer can be kept for ever then.
+    #[param(max_length = 64, nullable = false)]
+    hash: Option<String>,
 }
 
 /// The board of a ruleset.
-#[utoipa::path(get, path = "/api/board", params(Line), responses((status = OK, body = BoardView)))]
-async fn board(Parameters(line): Parameters<Line>) -> Result<Json<BoardView>, Refusal> {
-    Ok(Json(view::board(&*line.open()?)))
+#[utoipa::path(get, path = "/api/board", params(BoardWanted), responses((status = OK, body = BoardView)))]
+async fn board(
+    State(hub): State<Arc<Hub>>,
+    headers: HeaderMap,
+    Parameters(wanted): Parameters<BoardWanted>,
+) -> Result<Response, Refusal> {
+    let line = Line { game: wanted.game, ruleset: wanted.ruleset, ..Line::default() };
+    let board = hub.boards.of(line.rules()?)?;
+    let named = wanted.hash.is_some_and(|hash| hash == board.hash());
+    Ok(board.answer(&headers, if named { Fresh::Forever } else { Fresh::Asks }).await)
 }
 
 /// Where a line of moves leads.
@@ -181,10 +205,10 @@ async fn picture(Parameters(line): Parameters<Line>) -> Result<Response, Refusal
     responses((status = OK, body = Created)))]
 async fn create(
     State(hub): State<Arc<Hub>>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Extension(Client(address)): Extension<Client>,
     Body(wanted): Body<GameWanted>,
 ) -> Result<Json<Created>, Refusal> {
-    hub.create(from.ip(), wanted).await.map(Json)
+    hub.create(address, wanted).await.map(Json)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -297,9 +321,15 @@ async fn standing(
 #[utoipa::path(get, path = "/api/contests/report", params(Named),
     responses((status = OK, body = String, content_type = "text/html")))]
 async fn report(State(hub): State<Arc<Hub>>, Parameters(named): Parameters<Named>) -> Result<Response, Refusal> {
-    let page = of_contests(&hub, move |contests| contests.report(&named.name)).await?;
-    let headers =
-        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY)];
+    let (file, length) = of_contests(&hub, move |contests| contests.report(&named.name)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(guard::REPORT_POLICY)),
+        (header::CONTENT_LENGTH, HeaderValue::from(length)),
+    ];
+    // It may grow while it is sent. Each reader holds a piece of it, not the whole.
+    let file = tokio::fs::File::from_std(file).take(length);
+    let page = axum::body::Body::from_stream(ReaderStream::with_capacity(file, REPORT_PIECE));
     Ok((headers, page).into_response())
 }
 
@@ -310,14 +340,17 @@ async fn report(State(hub): State<Arc<Hub>>, Parameters(named): Parameters<Named
     responses((status = SWITCHING_PROTOCOLS, description = "Switching to WebSocket")))]
 async fn open_socket(
     State(hub): State<Arc<Hub>>,
+    Extension(Client(address)): Extension<Client>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     upgrade: WebSocketUpgrade,
-) -> Response {
-    upgrade
+) -> Result<Response, Refusal> {
+    // The connection itself has a place already, but behind a proxy that is the proxy's.
+    let place = if address == from.ip() { None } else { Some(hub.place(address)?) };
+    Ok(upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         // Every connection keeps a buffer as long as it lives, and messages are short.
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| socket::serve(hub, socket, from.ip()))
+        .on_upgrade(move |socket| socket::serve(hub, socket, address, place)))
 }

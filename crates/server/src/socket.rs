@@ -15,8 +15,10 @@ use tokio::{
 
 use crate::{
     analysis::{self, Running},
+    connections::Place,
     hub::Hub,
     incoming::{Action, Held, SocketRequest},
+    monitor::Counted,
     outgoing,
     rates::{Bucket, Rate},
     refusal::Refusal,
@@ -54,8 +56,9 @@ struct Session {
 }
 
 /// Serves a connection until either side ends it.
-pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr) {
+pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr, mut place: Option<Place>) {
     let deadlines = hub.settings.deadlines;
+    let _counted = Counted::new(&hub.counts.sockets);
     let mut ending = hub.ending.clone();
     let (outbox, mut waiting) = mpsc::channel(64);
     let mut session = Session { hub, address, joined: None, outbox, running: None, used: false };
@@ -102,6 +105,7 @@ pub(crate) async fn serve(hub: Arc<Hub>, mut socket: WebSocket, address: IpAddr)
                 }
                 continue;
             }
+            () = lost(&mut place) => return close(socket, close_code::AGAIN, "the place is needed for others").await,
             // It changes once, when the server ends.
             _ = ending.changed() => {
                 return close(socket, close_code::RESTART, "the server is shutting down").await;
@@ -120,6 +124,14 @@ async fn send(socket: &mut WebSocket, message: Message) -> bool {
 async fn close(mut socket: WebSocket, code: u16, reason: &str) {
     let frame = CloseFrame { code, reason: reason.to_string().into() };
     send(&mut socket, Message::Close(Some(frame))).await;
+}
+
+/// Waits until the place is given to somebody else.
+async fn lost(place: &mut Option<Place>) {
+    match place {
+        Some(place) => _ = (&mut place.lost).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// The next change of the joined game; `None` if some were missed.

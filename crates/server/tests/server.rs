@@ -3,6 +3,9 @@
 mod client;
 mod connections;
 mod description;
+mod operator;
+mod storage;
+mod wire;
 
 use std::time::{Duration, Instant};
 

@@ -69,9 +69,15 @@ export async function about(name) {
 /** @type {Map<string, Promise<Geometry>>} */
 const boards = new Map();
 
-/** The board of a ruleset. @param {string} game @param {string} [ruleset] @returns {Promise<Geometry>} */
-export function geometry(game, ruleset) {
-  const query = new URLSearchParams(ruleset ? { game, ruleset } : { game }).toString();
+/**
+ * The board of a ruleset. The address names its contents, so that a browser keeps it for ever.
+ * @param {string} game @param {string} [ruleset] @returns {Promise<Geometry>}
+ */
+export async function geometry(game, ruleset) {
+  const { rulesets } = await about(game);
+  const known = rulesets.find(({ name }) => name === ruleset?.split(',')[0]) ?? rulesets[0];
+  const hash = known.board ? { hash: known.board } : {};
+  const query = new URLSearchParams({ game, ruleset: known.name, ...hash }).toString();
   let board = boards.get(query);
   if (!board) {
     board = /** @type {Promise<Geometry>} */ (ask(`/api/board?${query}`));

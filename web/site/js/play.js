@@ -363,6 +363,7 @@ class PlayView {
     this.status.classList.toggle('ended', Boolean(outcome));
     if (!this.#connected) replace(this.status, t('reconnecting'));
     else if (outcome) replace(this.status, resultText(this.#result(outcome), this.#reason(outcome)));
+    else if (now.waiting) replace(this.status, t('waiting_for_disk'));
     else if (this.#mine(position.to_move) && position.choices[0] && !mainPath(position.choices[0]).length)
       // The server passes for a player who must, but not before the first move of a game that begins like this.
       replace(

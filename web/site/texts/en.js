@@ -57,6 +57,7 @@ export default {
     your_turn: 'Your turn',
     has_turn: 'to move',
     thinking: 'thinking…',
+    waiting_for_disk: 'The server cannot write to its disk. The game and its clocks wait.',
     waiting_for_player: 'waiting…',
     empty: 'empty',
     goal_of: 'goal {of}',

@@ -59,6 +59,7 @@ export default {
     your_turn: 'Sua vez',
     has_turn: 'a jogar',
     thinking: 'pensando…',
+    waiting_for_disk: 'O servidor não consegue gravar no disco. A partida e os relógios esperam.',
     waiting_for_player: 'aguardando…',
     empty: 'vazia',
     goal_of: 'meta {of}',

@@ -59,6 +59,7 @@ export default {
     your_turn: '轮到你',
     has_turn: '轮走',
     thinking: '思考中…',
+    waiting_for_disk: '服务器暂时无法写入磁盘，棋局和计时都在等待。',
     waiting_for_player: '等待对手…',
     empty: '空',
     goal_of: '{of}目标',

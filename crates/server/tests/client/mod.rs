@@ -65,7 +65,9 @@ impl TestServer {
 
     /// Ends the server and starts another one on the same games.
     pub(crate) async fn restart(&mut self) {
-        self.end().await;
+        if self.serving.is_some() {
+            self.end().await;
+        }
         *self = Self::with(self.settings.clone()).await;
     }
 

@@ -1,0 +1,37 @@
+//! How the store is doing, for those who watch over the server.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Counts since the server started, and how the last transaction went.
+#[derive(Default, Debug)]
+pub(crate) struct Health {
+    failing: AtomicBool,
+    /// Writes that are on disk.
+    pub(crate) written: AtomicU64,
+    /// Transactions that failed.
+    pub(crate) failures: AtomicU64,
+    /// Games removed to make room, or because of their age.
+    pub(crate) removed: AtomicU64,
+    /// Games kept.
+    pub(crate) games: AtomicUsize,
+}
+
+impl Health {
+    /// Whether the last transaction failed.
+    pub(crate) fn is_failing(&self) -> bool {
+        self.failing.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn wrote(&self, writes: usize, well: bool) {
+        self.failing.store(!well, Ordering::Relaxed);
+        if well {
+            self.written.fetch_add(writes as u64, Ordering::Relaxed);
+        } else {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn removed(&self, games: usize) {
+        self.removed.fetch_add(games as u64, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,130 @@
+//! Promises about clocks and the disk: a restart or a disk that is not ready is nobody's loss.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::client::{PATIENCE, Player, TestServer, engine, me};
+
+/// A game with a clock, both seats held by one player.
+async fn timed_game(server: &TestServer, seconds: u32) -> (String, Value) {
+    let clock = json!({ "initial": seconds, "increment": 0 });
+    let wanted = json!({ "game": "othello", "seats": [me(), me()], "clock": clock });
+    let (status, made) = server.post("/api/games", &wanted).await;
+    assert_eq!(status, 200, "{made}");
+    (made["id"].as_str().unwrap().into(), made["tokens"].clone())
+}
+
+async fn join(server: &TestServer, id: &str, tokens: &Value) -> Player {
+    let tokens: Vec<_> = tokens.as_array().unwrap().iter().map(|token| token.as_str().unwrap()).collect();
+    Player::join(server, id, &tokens).await
+}
+
+/// Holds the file of games as another program might; dropping it lets go.
+fn lock(settings: &quincunx_server::Settings) -> rusqlite::Connection {
+    let other = rusqlite::Connection::open(&settings.data).unwrap();
+    other.busy_timeout(PATIENCE).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    other
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_on_a_clock_outlives_the_server_and_runs_on() {
+    let mut server = TestServer::start().await;
+    let (id, tokens) = timed_game(&server, 4).await;
+    let mut here = join(&server, &id, &tokens).await;
+    here.send(&json!({ "type": "move", "move": "d3" })).await;
+    here.moved().await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    server.end().await;
+    // While the server is away, no clock runs.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    server.restart().await;
+    let mut again = join(&server, &id, &tokens).await;
+    let now = &again.welcome["now"];
+    assert_eq!(now["running"], true);
+    let left = now["left"][1].as_u64().unwrap();
+    assert!((1000..=2500).contains(&left), "{left} ms of 4 s are left after 1.5 s");
+    let ended = again.until(|message| !message["now"]["outcome"].is_null()).await;
+    assert_eq!(ended["now"]["outcome"], json!({ "winner": 0, "reason": "time" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_runs_out_though_nobody_comes_back_after_a_restart() {
+    let mut server = TestServer::start().await;
+    let (id, tokens) = timed_game(&server, 1).await;
+    let mut here = join(&server, &id, &tokens).await;
+    here.send(&json!({ "type": "move", "move": "d3" })).await;
+    here.moved().await;
+    server.restart().await;
+    let ended = async {
+        loop {
+            let (_, list) = server.get(&format!("/api/games?ids={id}")).await;
+            if !list["games"][0]["outcome"].is_null() {
+                break list["games"][0]["outcome"].clone();
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    let ended = tokio::time::timeout(PATIENCE, ended).await.expect("the game ends");
+    assert_eq!(ended, json!({ "winner": 0, "reason": "time" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_cannot_be_written_waits_is_told_and_costs_no_time() {
+    let mut settings = TestServer::settings();
+    settings.deadlines.disk = Duration::from_millis(100);
+    let server = TestServer::with(settings.clone()).await;
+    let (id, tokens) = timed_game(&server, 3).await;
+    let mut here = join(&server, &id, &tokens).await;
+    here.send(&json!({ "type": "move", "move": "d3" })).await;
+    here.moved().await;
+    let locked = lock(&settings);
+    assert_eq!(here.refused(&json!({ "type": "move", "move": "c5" })).await, 503);
+    here.send(&json!({ "type": "join", "game": id, "tokens": tokens })).await;
+    let now = here.until(|message| message["held"].is_object()).await["now"].clone();
+    assert_eq!((&now["waiting"], &now["running"]), (&json!(true), &json!(false)));
+    assert_eq!(here.refused(&json!({ "type": "resign" })).await, 503);
+    // Longer than the clock had.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    drop(locked);
+    let moved = here.moved().await;
+    assert_eq!(moved["ply"]["text"], "c5");
+    assert_eq!(moved["now"]["waiting"], false);
+    let left = moved["now"]["left"][1].as_u64().unwrap();
+    assert!(left > 1000, "{left} ms of 3 s are left");
+    here.send(&json!({ "type": "move", "move": "f6" })).await;
+    here.moved().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_engine_loses_because_of_the_disk() {
+    let mut settings = TestServer::settings();
+    settings.deadlines.disk = Duration::from_millis(100);
+    let server = TestServer::with(settings.clone()).await;
+    let (id, tokens) = server.game("othello", &json!([engine("random"), engine("random")])).await;
+    let mut owner = Player::join(&server, &id, &[&tokens[0]]).await;
+    owner.moved().await;
+    let locked = lock(&settings);
+    owner.until(|message| message["now"]["waiting"] == true).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    drop(locked);
+    let moved = owner.moved().await;
+    assert!(moved["now"]["outcome"].is_null() && moved["now"]["waiting"] == false, "{moved}");
+    owner.moved().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_the_database_stays_small() {
+    let settings = TestServer::settings();
+    let server = TestServer::with(settings.clone()).await;
+    let wanted = json!({ "game": "othello", "seats": [me(), me()], "moves": "d3 c5 f6 f5 e6 e3" });
+    for _ in 0..300 {
+        assert_eq!(server.post("/api/games", &wanted).await.0, 200);
+    }
+    // The log is copied into the database every two seconds, and begins anew with the write after that.
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    assert_eq!(server.post("/api/games", &wanted).await.0, 200);
+    let log = std::fs::metadata(format!("{}-wal", settings.data.display())).unwrap().len();
+    assert!(log <= 5 << 20, "the log has {log} bytes");
+}
