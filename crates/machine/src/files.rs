@@ -40,16 +40,17 @@ fn part_of(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// Lets this process open as many files, and so connections, as the system allows.
-pub fn raise_open_files() {
+/// Lets this process open as many files, and so connections, as the system allows; how many, if it says so.
+pub fn raise_open_files() -> Option<u64> {
     #[cfg(unix)]
     {
         use nix::sys::resource::{Resource, getrlimit, setrlimit};
-        // If it is refused, the limit stays as it was, and connections beyond it are refused.
-        if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
-            _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
-        }
+        let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+        // If it is refused, the limit stays as it was.
+        Some(if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft })
     }
+    #[cfg(not(unix))]
+    None
 }
 
 #[cfg(test)]

@@ -1,19 +1,17 @@
 //! The arguments of the command line.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 mod contest;
+mod serve;
 
 pub(crate) use contest::{
     ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, TournamentSettings,
 };
+pub(crate) use serve::{Load, LogFormat, Serve};
 
 /// Play, referee and study two-player abstract board games.
 #[derive(Parser)]
@@ -336,55 +334,6 @@ pub(crate) struct SelfPlay {
     /// The fewest and the most random plies before a game, drawn for each
     #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = plies)]
     pub(crate) random_plies: (u32, u32),
-}
-
-/// The arguments of `load`.
-#[derive(Args)]
-pub(crate) struct Load {
-    /// Games at once, two players each
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=20_000))]
-    pub(crate) games: u16,
-    /// The time to play for
-    #[arg(long, default_value = "30s", value_parser = duration)]
-    pub(crate) time: Duration,
-    /// The average time a player thinks about a move
-    #[arg(long, default_value = "1s", value_parser = duration)]
-    pub(crate) think: Duration,
-    /// A server that runs on this machine; if not given, one is started
-    #[arg(long, value_name = "ADDRESS", value_parser = crate::commands::load::server_address)]
-    pub(crate) server: Option<SocketAddr>,
-    /// The seed of the random moves
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// One JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// The arguments of `serve`.
-#[derive(Args)]
-pub(crate) struct Serve {
-    /// The port; 0 takes a free one
-    #[arg(long, default_value_t = 8421)]
-    pub(crate) port: u16,
-    /// The address to listen on; one beyond this machine needs --public
-    #[arg(long, default_value = "127.0.0.1")]
-    pub(crate) address: IpAddr,
-    /// Let other machines in, with stricter limits for each and without the list of all games
-    #[arg(long)]
-    pub(crate) public: bool,
-    /// Open the page in the browser
-    #[arg(long)]
-    pub(crate) open: bool,
-    /// The file to keep the games in [default: one in the data directory of this user]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: Option<PathBuf>,
-    /// A folder with results of contests (written by --out and --report) to show in the browser
-    #[arg(long, value_name = "DIR")]
-    pub(crate) results: Option<PathBuf>,
-    /// Threads for the moves of engines, and as many for analyses [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) engines: Option<u16>,
 }
 
 /// A game and a position in it.

@@ -4,34 +4,27 @@ use std::{
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::Duration,
 };
 
 use anyhow::Context;
 use quincunx_game::TextError;
 use quincunx_machine::raise_open_files;
-use quincunx_server::{Server, Settings};
+use quincunx_server::{Server, Settings, Tls};
 
-use crate::{cli::Serve, tell};
+use crate::{
+    cli::{LogFormat, Serve},
+    tell,
+};
 
-impl Serve {
-    /// The settings of `quincunx` without arguments.
-    pub(crate) fn and_open() -> Self {
-        Self {
-            port: 8421,
-            address: [127, 0, 0, 1].into(),
-            public: false,
-            open: true,
-            data: None,
-            results: None,
-            engines: None,
-        }
-    }
-}
+/// Most connections, however many descriptors there are.
+const MOST_CONNECTIONS: usize = 100_000;
+
+/// Descriptors kept for files, when the rest is shared out to connections.
+const FILES: usize = 256;
 
 pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("QUINCUNX_LOG").unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    raise_open_files();
+    start_log(wanted.log);
     let data = wanted.data.clone().map_or_else(default_data, Ok)?;
     if let Some(folder) = data.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -43,6 +36,16 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
         }
         settings.results = Some(folder.clone());
     }
+    if let Some(most) = raise_open_files() {
+        settings.most_connections = (most as usize).saturating_sub(FILES).clamp(16, MOST_CONNECTIONS);
+    }
+    settings.behind.clone_from(&wanted.behind);
+    settings.tls =
+        wanted.tls_cert.clone().zip(wanted.tls_key.clone()).map(|(certificate, key)| Tls { certificate, key });
+    if let Some(most) = wanted.keep_games {
+        settings.most_games = most as usize;
+    }
+    settings.keep_for = wanted.keep_for.map(|days| Duration::from_secs(24 * 3600 * u64::from(days)));
     if let Some(threads) = wanted.engines {
         settings.engine_threads = threads as usize;
     }
@@ -53,6 +56,18 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
     served
 }
 
+/// Starts the log on standard error: warnings, or every request if a format was asked for.
+fn start_log(format: Option<LogFormat>) {
+    let usual = if format.is_some() { "warn,quincunx_server=info" } else { "warn" };
+    let filter = tracing_subscriber::EnvFilter::try_from_env("QUINCUNX_LOG").unwrap_or_else(|_| usual.into());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if format == Some(LogFormat::Json) {
+        log.json().flatten_event(true).with_current_span(false).init();
+    } else {
+        log.init();
+    }
+}
+
 /// `backup`: copies the games.
 pub(crate) fn back_up(data: Option<PathBuf>, file: &Path) -> anyhow::Result<()> {
     Ok(quincunx_server::back_up(&data.map_or_else(default_data, Ok)?, file)?)
@@ -60,9 +75,10 @@ pub(crate) fn back_up(data: Option<PathBuf>, file: &Path) -> anyhow::Result<()> 
 
 async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
     let data = settings.data.clone();
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let server = Server::bind(address, settings).await?;
     let address = server.address()?;
-    let shown = format!("http://{}", with_known_name(address));
+    let shown = format!("{scheme}://{}", with_known_name(address));
     tell(&format!("Quincunx is at {shown} (games in {}); Ctrl-C ends it", data.display()));
     if open {
         open_browser(&shown);
