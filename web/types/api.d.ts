@@ -497,7 +497,7 @@ export type Ruleset = {
   /** The number of plies that ends the game as a draw; 0 if none does. */
   plies: number;
   first: First | null;
-  /** The hash of its board. */
+  /** The hash of its board, or nothing if boards are not kept by their hashes. */
   board: string;
 };
 

@@ -1,18 +1,27 @@
 //! Analyses on request: the best lines while they deepen, and reviews of whole games.
 
-use std::time::{Duration, Instant};
+use std::{
+    net::IpAddr,
+    time::{Duration, Instant},
+};
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_agents::{Analysis, Request, Resources, analyse, analyst};
-use quincunx_game::refusal;
+use quincunx_agents::{Analysis, Request, Resources, analyse};
+use quincunx_game::{AnyGame, refusal};
 use quincunx_messages::{
     AnalysisView, ReviewView,
     analysis::{MOST_LINES, positions_of, value_of},
 };
 use quincunx_search::{Limits, Stop};
-use tokio::sync::mpsc;
+use tokio::{runtime::Handle, sync::mpsc};
 
-use crate::{engines::Lane, incoming::AnalysisWanted, outgoing::Message, refusal::Refusal};
+use crate::{
+    engines::Desk,
+    incoming::AnalysisWanted,
+    lanes::{Lane, Work},
+    outgoing::Message,
+    refusal::Refusal,
+};
 
 /// What one analysis may take of this machine.
 const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };
@@ -21,7 +30,7 @@ const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };
 const LONGEST: u32 = 120;
 
 /// An analysis ends after this time if others wait for a thread. Its page keeps what it found.
-const FAIR_SHARE: Duration = Duration::from_secs(15);
+const FAIR_SHARE: Duration = Duration::from_secs(5);
 
 /// Thinking about each position of a review.
 const REVIEW_STEP: Duration = Duration::from_millis(150);
@@ -35,69 +44,93 @@ impl Drop for Running {
     }
 }
 
-/// Starts to analyse a position, telling `outbox` what is found.
-pub(crate) fn start(lane: &Lane, wanted: &AnalysisWanted, outbox: mpsc::Sender<Utf8Bytes>) -> Result<Running, Refusal> {
+/// Starts to analyse a position for whoever has this address, telling `outbox` what is found.
+pub(crate) fn start(
+    lane: &Lane,
+    person: IpAddr,
+    wanted: &AnalysisWanted,
+    outbox: mpsc::Sender<Utf8Bytes>,
+) -> Result<Running, Refusal> {
     let game = wanted.line.open()?;
     if game.outcome().is_some() {
         return Err(Refusal::conflict(refusal!("analysis.over", "the game is over: there is nothing to analyse")));
     }
     let stop = Stop::default();
-    let request = Request {
-        limits: Limits {
-            movetime: Some(Duration::from_secs(u64::from(wanted.seconds.clamp(1, LONGEST)))),
-            ..Limits::default()
-        },
-        stop: stop.clone(),
-    };
+    let longest = Duration::from_secs(u64::from(wanted.seconds.clamp(1, LONGEST)));
+    let request = Request { limits: Limits { movetime: Some(longest), ..Limits::default() }, stop: stop.clone() };
     let (id, count) = (wanted.id, wanted.lines.clamp(1, MOST_LINES));
-    let queue = lane.clone();
-    lane.submit(move |_| {
-        if request.stop.is_stopped() {
-            return;
-        }
+    let (queue, runtime) = (lane.clone(), Handle::current());
+    let job = Box::new(move |_: &mut Desk| {
         let started = Instant::now();
         let mut tell = |found: &Analysis| {
-            if started.elapsed() > FAIR_SHARE && queue.waiting() > 0 {
+            if started.elapsed() > FAIR_SHARE && queue.others_wait(person) {
                 request.stop.stop();
             }
             // If the connection is slow, this update is dropped: a deeper one follows.
             _ = outbox.try_send(message(id, found, false));
         };
         match analyse(&*game, count, RESOURCES, &request, &mut tell) {
-            Ok(found) => _ = outbox.blocking_send(message(id, &found, true)),
+            Ok(found) => {
+                // A slow connection keeps no engine waiting.
+                runtime.spawn(async move { outbox.send(message(id, &found, true)).await });
+            }
             Err(error) => tracing::error!(%error, "an analysis failed"),
         }
-    })?;
+    });
+    lane.submit(Work { person, cost: longest.min(FAIR_SHARE), stop: stop.clone(), job })?;
     Ok(Running(stop))
 }
 
 /// Starts to review a game: what each position was worth, and what would have been best.
 pub(crate) fn review(
     lane: &Lane,
+    person: IpAddr,
     wanted: &AnalysisWanted,
     outbox: mpsc::Sender<Utf8Bytes>,
 ) -> Result<Running, Refusal> {
-    let game = wanted.line.open()?;
+    let mut positions = positions_of(wanted.line.open()?);
+    positions.reverse();
     let stop = Stop::default();
-    let (running, id) = (stop.clone(), wanted.id);
-    lane.submit(move |_| {
-        let mut engine = analyst(game.rules(), RESOURCES, None);
-        let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
-        let request = Request { limits, stop: running.clone() };
-        let positions = positions_of(game);
-        let last = positions.len() - 1;
-        for (ply, game) in positions.into_iter().enumerate() {
-            if running.is_stopped() {
-                return;
-            }
-            let found = value_of(&*game, &mut *engine, &request);
-            let message = Message::Review(ReviewView { id, ply, value: found, done: ply == last });
-            if outbox.blocking_send(message.text()).is_err() {
-                return;
-            }
-        }
-    })?;
+    let last = positions.len() - 1;
+    let review = Review { lane: lane.clone(), person, id: wanted.id, stop: stop.clone(), outbox, positions, last };
+    lane.submit(review.next_step(Handle::current()))?;
     Ok(Running(stop))
+}
+
+/// A review under way. Each position is a piece of work of its own, so that others come between.
+struct Review {
+    lane: Lane,
+    person: IpAddr,
+    id: u32,
+    stop: Stop,
+    outbox: mpsc::Sender<Utf8Bytes>,
+    /// The positions that are left, the first one last.
+    positions: Vec<Box<dyn AnyGame>>,
+    /// The number of the last position.
+    last: usize,
+}
+
+impl Review {
+    fn next_step(mut self, runtime: Handle) -> Work {
+        let (person, stop) = (self.person, self.stop.clone());
+        let job = Box::new(move |desk: &mut Desk| {
+            let Some(game) = self.positions.pop() else { return };
+            let ply = self.last - self.positions.len();
+            let limits = Limits { movetime: Some(REVIEW_STEP), ..Limits::default() };
+            let request = Request { limits, stop: self.stop.clone() };
+            let value = value_of(&*game, desk.analyst(game.rules(), RESOURCES), &request);
+            let message = Message::Review(ReviewView { id: self.id, ply, value, done: ply == self.last }).text();
+            let next = runtime.clone();
+            runtime.spawn(async move {
+                // A slow connection keeps no engine waiting.
+                if self.outbox.send(message).await.is_ok() && !self.positions.is_empty() {
+                    let lane = self.lane.clone();
+                    lane.go_on(self.next_step(next));
+                }
+            });
+        });
+        Work { person, cost: REVIEW_STEP, stop, job }
+    }
 }
 
 fn message(id: u32, found: &Analysis, done: bool) -> Utf8Bytes {

@@ -1,26 +1,32 @@
-//! The engines: threads that think, and the queue that feeds them.
+//! The engines: what is asked for their moves, and how long they are expected to take.
 //!
 //! Moves and analyses have separate threads, so that a game never waits for a long analysis.
 
 use std::{
-    collections::VecDeque,
-    sync::{Arc, Condvar, Mutex},
-    thread,
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
-use quincunx_agents::{Agent, Answer, Request, build};
-use quincunx_game::{AnyGame, refusal};
+use quincunx_agents::{Agent, Answer, AnyEngine, Request, Resources, analyst, build};
+use quincunx_game::{AnyGame, Rules};
 use tokio::sync::oneshot;
 
-use crate::refusal::Refusal;
+use crate::{
+    lanes::{Lane, Work},
+    refusal::Refusal,
+};
 
-/// One task for a thread.
-type Job = Box<dyn FnOnce(&mut Desk) + Send>;
+/// How long an agent is expected to think if it was never asked before.
+const UNKNOWN: Duration = Duration::from_millis(50);
 
 /// What a thread keeps between jobs: the last agent, which may remember what it has searched.
 #[derive(Default)]
 pub(crate) struct Desk {
     agent: Option<(AgentKey, Box<dyn Agent>)>,
+    /// The engine that reviews games of these rules.
+    analyst: Option<(String, Box<dyn AnyEngine>)>,
 }
 
 /// The game and the seat that an agent plays for.
@@ -32,74 +38,19 @@ struct AgentKey {
     seat: (String, usize),
 }
 
-/// A queue and the threads that serve it.
-#[derive(Clone)]
-pub(crate) struct Lane(Arc<LaneInner>);
-
-struct LaneInner {
-    queue: Mutex<VecDeque<Job>>,
-    ready: Condvar,
-    most: usize,
-}
-
-impl Lane {
-    fn new(name: &str, threads: usize, most: usize) -> Self {
-        let lane = Self(Arc::new(LaneInner { queue: Mutex::default(), ready: Condvar::new(), most }));
-        for number in 0..threads {
-            let lane = lane.clone();
-            thread::Builder::new()
-                .name(format!("{name}-{number}"))
-                .spawn(move || lane.work())
-                .expect("a thread can be started");
-        }
-        lane
-    }
-
-    fn work(&self) {
-        let mut desk = Desk::default();
-        loop {
-            let mut queue = self.0.queue.lock().expect("no thread panics with the lock");
-            let job = loop {
-                if let Some(job) = queue.pop_front() {
-                    break job;
-                }
-                queue = self.0.ready.wait(queue).expect("no thread panics with the lock");
-            };
-            drop(queue);
-            // An agent that panics must not end the thread, which serves other games too.
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&mut desk))).is_err() {
-                tracing::error!("an agent panicked");
-                desk = Desk::default();
-            }
-        }
-    }
-
-    /// Puts a job at the end of the queue.
-    pub(crate) fn submit(&self, job: impl FnOnce(&mut Desk) + Send + 'static) -> Result<(), Refusal> {
-        let mut queue = self.0.queue.lock().expect("no thread panics with the lock");
-        if queue.len() >= self.0.most {
-            return Err(Refusal::unavailable(refusal!("engines.busy", "all engines are busy; try again in a moment")));
-        }
-        queue.push_back(Box::new(job));
-        self.0.ready.notify_one();
-        Ok(())
-    }
-
-    /// How many jobs wait for a thread.
-    pub(crate) fn waiting(&self) -> usize {
-        self.0.queue.lock().expect("no thread panics with the lock").len()
-    }
-}
-
 /// All engines of the server.
 pub(crate) struct Engines {
     moves: Lane,
     /// The queue of analyses, reviews and hints.
     pub(crate) analyses: Lane,
+    /// How long the moves of each agent took lately, by game and spec.
+    times: Arc<Mutex<HashMap<String, Duration>>>,
 }
 
 /// A request for a move.
 pub(crate) struct MoveWanted {
+    /// The address that the move is made for.
+    pub(crate) person: IpAddr,
     pub(crate) id: String,
     pub(crate) spec: String,
     pub(crate) seed: u64,
@@ -110,7 +61,17 @@ pub(crate) struct MoveWanted {
 impl Engines {
     /// Starts `threads` for moves, and as many for analyses.
     pub(crate) fn new(threads: usize) -> Self {
-        Self { moves: Lane::new("mover", threads, 10_000), analyses: Lane::new("analyst", threads, 200) }
+        Self {
+            moves: Lane::new("mover", threads, 10_000),
+            analyses: Lane::new("analyst", threads, 200),
+            times: Arc::default(),
+        }
+    }
+
+    /// Drops what was cancelled before an engine had begun with it.
+    pub(crate) fn forget_cancelled(&self) {
+        self.moves.forget_cancelled();
+        self.analyses.forget_cancelled();
     }
 
     /// How many moves and how many analyses wait for a thread.
@@ -119,16 +80,40 @@ impl Engines {
     }
 
     /// Asks an agent for its move; the receiver gets the answer, or the reason why there is none.
+    ///
+    /// If the request is stopped before an engine has begun with it, the receiver is told that the sender is gone.
     pub(crate) fn ask(&self, wanted: MoveWanted) -> Result<oneshot::Receiver<Result<Answer, String>>, Refusal> {
         let (done, answer) = oneshot::channel();
-        self.moves.submit(move |desk| {
-            let _ = done.send(desk.choose(&wanted));
-        })?;
+        let kind = format!("{} {}", wanted.game.rules().about.name, wanted.spec);
+        let times = Arc::clone(&self.times);
+        let known = |times: &HashMap<String, Duration>| times.get(&kind).copied();
+        let cost = known(&times.lock().expect("no thread panics with the lock")).unwrap_or(UNKNOWN);
+        let (person, stop) = (wanted.person, wanted.request.stop.clone());
+        let job = Box::new(move |desk: &mut Desk| {
+            let started = Instant::now();
+            let answer = desk.choose(&wanted);
+            if !wanted.request.stop.is_stopped() {
+                let mut times = times.lock().expect("no thread panics with the lock");
+                let time = times.entry(kind).or_insert(started.elapsed());
+                *time = (*time * 3 + started.elapsed()) / 4;
+            }
+            _ = done.send(answer);
+        });
+        self.moves.submit(Work { person, cost, stop, job })?;
         Ok(answer)
     }
 }
 
 impl Desk {
+    /// An engine that values positions of these rules.
+    pub(crate) fn analyst(&mut self, rules: &Rules, resources: Resources) -> &mut dyn AnyEngine {
+        let name = format!("{} {rules}", rules.about.name);
+        if self.analyst.as_ref().is_none_or(|(known, _)| *known != name) {
+            self.analyst = None;
+        }
+        &mut *self.analyst.get_or_insert_with(|| (name, analyst(rules, resources, None))).1
+    }
+
     fn choose(&mut self, wanted: &MoveWanted) -> Result<Answer, String> {
         let key = AgentKey {
             rules: format!("{} {}", wanted.game.rules().about.name, wanted.game.rules()),

@@ -128,6 +128,7 @@ impl Hub {
     /// Removes empty rooms, and ends the games whose clocks have run out while nobody was there.
     pub(crate) async fn sweep(self: &Arc<Self>) {
         let now = crate::now_ms();
+        self.engines.forget_cancelled();
         {
             let mut rooms = self.rooms.lock().expect("no thread panics with the lock");
             rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle(now, IDLE));

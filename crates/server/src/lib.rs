@@ -11,6 +11,7 @@ mod engines;
 mod guard;
 mod hub;
 mod incoming;
+mod lanes;
 mod library;
 mod monitor;
 mod outgoing;

@@ -1,6 +1,9 @@
 //! What changes in a room: the game, its clocks, offers and engines, and what may be done with them.
 
-use std::time::{Duration, Instant};
+use std::{
+    net::IpAddr,
+    time::{Duration, Instant},
+};
 
 use quincunx_game::{AnyGame, refusal};
 use quincunx_messages::Ending;
@@ -56,6 +59,8 @@ pub(crate) struct Play {
     pub(crate) rematch: [bool; 2],
     /// Stops the engine that thinks.
     pub(crate) thinking: Option<Stop>,
+    /// The address of whoever came or acted last: engines think on that person's share.
+    pub(crate) person: IpAddr,
     /// Counts changes, so that a late answer of an engine is recognised.
     pub(crate) turn: u64,
     pub(crate) paused: bool,

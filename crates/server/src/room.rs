@@ -3,7 +3,7 @@
 //! All changes of a game go through its lock, one after the other, and each is on disk before it is announced.
 
 use std::{
-    net::IpAddr,
+    net::{IpAddr, Ipv4Addr},
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -81,6 +81,7 @@ impl Room {
             undo: None,
             rematch: [false; 2],
             thinking: None,
+            person: Ipv4Addr::UNSPECIFIED.into(),
             turn: 0,
             // An interrupted game of two engines waits until it is watched again.
             paused: false,
@@ -108,11 +109,13 @@ impl Room {
     pub(crate) async fn enter(
         self: &Arc<Self>,
         hub: &Arc<Hub>,
+        address: IpAddr,
         tokens: &[String],
     ) -> (Held, Utf8Bytes, broadcast::Receiver<Utf8Bytes>) {
         let mut play = self.play.lock().await;
         let updates = self.updates.subscribe();
         let held = play.held_by(tokens);
+        play.person = address;
         self.advance(hub, &mut play);
         let welcome = outgoing::game(self.fixed(), &play, Some(&held));
         (held, welcome, updates)
@@ -166,6 +169,7 @@ impl Room {
     ) -> Result<(), Refusal> {
         self.touched.store(crate::now_ms(), Ordering::Relaxed);
         let mut play = self.play.lock().await;
+        play.person = address;
         match action {
             Action::Move { text, ply } => {
                 if ply.is_some_and(|ply| ply != play.game.ply()) {
@@ -530,6 +534,7 @@ impl Room {
         });
         let limits = Limits { movetime: Some(LONGEST_THOUGHT), clock, ..Limits::default() };
         let wanted = MoveWanted {
+            person: play.person,
             id: self.id.clone(),
             spec,
             seed: secret::new_seed(),
@@ -550,6 +555,7 @@ impl Room {
                 }
                 return;
             };
+            // The engine that is stopped before it has begun gives no answer.
             let answer = answer.await.unwrap_or_else(|_| Err("the engine failed".into()));
             tokio::time::sleep_until(not_before.into()).await;
             room.engine_answered(&hub, turn, &stop, answer).await;

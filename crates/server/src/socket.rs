@@ -168,7 +168,7 @@ impl Session {
                     return Err(Refusal::wrong(refusal!("message.tokens", "too many tokens")));
                 }
                 let room = self.hub.room(&game).await?;
-                let (held, welcome, updates) = room.enter(&self.hub, &tokens).await;
+                let (held, welcome, updates) = room.enter(&self.hub, self.address, &tokens).await;
                 self.joined = Some(Joined { room, held, updates, tokens });
                 self.used = true;
                 Ok(Some(welcome))
@@ -179,13 +179,15 @@ impl Session {
             }
             SocketRequest::Analyse(wanted) => {
                 self.running = None;
-                self.running = Some(analysis::start(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                self.running =
+                    Some(analysis::start(&self.hub.engines.analyses, self.address, &wanted, self.outbox.clone())?);
                 self.used = true;
                 Ok(None)
             }
             SocketRequest::Review(wanted) => {
                 self.running = None;
-                self.running = Some(analysis::review(&self.hub.engines.analyses, &wanted, self.outbox.clone())?);
+                self.running =
+                    Some(analysis::review(&self.hub.engines.analyses, self.address, &wanted, self.outbox.clone())?);
                 self.used = true;
                 Ok(None)
             }
@@ -200,7 +202,7 @@ impl Session {
     /// The whole game again, after updates were missed.
     async fn whole_game_again(&mut self) -> Utf8Bytes {
         let Some(joined) = &mut self.joined else { return outgoing::Message::Pong.text() };
-        let (held, welcome, updates) = joined.room.enter(&self.hub, &joined.tokens).await;
+        let (held, welcome, updates) = joined.room.enter(&self.hub, self.address, &joined.tokens).await;
         (joined.held, joined.updates) = (held, updates);
         welcome
     }

@@ -3,6 +3,7 @@
 mod client;
 mod connections;
 mod description;
+mod engines;
 mod operator;
 mod storage;
 mod wire;

@@ -76,8 +76,9 @@ const boards = new Map();
 export async function geometry(game, ruleset) {
   const { rulesets } = await about(game);
   const known = rulesets.find(({ name }) => name === ruleset?.split(',')[0]) ?? rulesets[0];
-  const hash = known.board ? { hash: known.board } : {};
-  const query = new URLSearchParams({ game, ruleset: known.name, ...hash }).toString();
+  const parameters = new URLSearchParams({ game, ruleset: known.name });
+  if (known.board) parameters.set('hash', known.board);
+  const query = parameters.toString();
   let board = boards.get(query);
   if (!board) {
     board = /** @type {Promise<Geometry>} */ (ask(`/api/board?${query}`));

@@ -12,7 +12,10 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, timeout, timeout_at},
 };
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream,
+    tungstenite::{Message, client::IntoClientRequest},
+};
 
 /// Longer than any answer takes, on a machine that is busy with other tests.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -154,6 +157,14 @@ impl Player {
     pub(crate) async fn try_connect(server: &TestServer) -> Option<Self> {
         let address = format!("ws://{}/api/socket", server.address);
         let (socket, _) = tokio_tungstenite::connect_async(address).await.ok()?;
+        Some(Self { socket, welcome: Value::Null })
+    }
+
+    /// Connects through a trusted proxy, as a client with this address.
+    pub(crate) async fn connect_from(server: &TestServer, client: &str) -> Option<Self> {
+        let mut request = format!("ws://{}/api/socket", server.address).into_client_request().unwrap();
+        request.headers_mut().insert("x-forwarded-for", client.parse().unwrap());
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.ok()?;
         Some(Self { socket, welcome: Value::Null })
     }
 

@@ -16,16 +16,15 @@ use tokio_rustls::{
         pki_types::{CertificateDer, ServerName},
     },
 };
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::client::{PATIENCE, TestServer, me};
+use crate::client::{PATIENCE, Player, TestServer, me};
 
 fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
     let head = answer.split_once("\r\n\r\n").map_or(answer, |(head, _)| head);
     head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name))?.1.into())
 }
 
-fn behind_this_machine() -> Settings {
+pub(crate) fn behind_this_machine() -> Settings {
     let mut settings = TestServer::settings();
     settings.public = true;
     settings.behind = vec!["127.0.0.1".parse().unwrap()];
@@ -43,11 +42,7 @@ async fn behind_a_proxy_every_client_has_its_own_bounds() {
         let (status, _) = server.raw("POST", "/api/games", &[("X-Forwarded-For", client)], &body).await;
         assert_eq!(status, expected, "{client}");
     }
-    let connect = async |client: &str| {
-        let mut request = format!("ws://{}/api/socket", server.address).into_client_request().unwrap();
-        request.headers_mut().insert("x-forwarded-for", client.parse().unwrap());
-        tokio_tungstenite::connect_async(request).await.ok()
-    };
+    let connect = async |client: &str| Player::connect_from(&server, client).await;
     let kept = [connect("1.2.3.4").await, connect("1.2.3.4").await, connect("1.2.3.5").await];
     assert!(kept.iter().all(Option::is_some), "the connections of the proxy are those of many");
     assert!(connect("1.2.3.4").await.is_none());
