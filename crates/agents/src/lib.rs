@@ -9,4 +9,4 @@ mod spec;
 pub use analysis::{Resources, analyse, analyst};
 pub use level::HIGHEST_LEVEL;
 pub use quincunx_search::agent::{Agent, Analysis, Answer, AnyEngine, Failure, Fault, Options, Request};
-pub use spec::{AGENTS, Spec, build, load_weights};
+pub use spec::{AGENTS, Pace, Spec, build, load_weights, pace};

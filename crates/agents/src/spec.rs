@@ -91,6 +91,42 @@ pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, Tex
     Ok(agent)
 }
 
+/// What decides how long an agent of ours thinks about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Positions, plies or playouts: it plays the same on every machine.
+    Counted,
+    /// The clock, by its own spec or because nothing else limits it.
+    Clock,
+    /// Several threads that race each other.
+    Threads,
+}
+
+/// What decides how long the agent of a spec thinks under these limits of the game, whose clocks are left out.
+pub fn pace(text: &str, limits: &Limits) -> Result<Pace, TextError> {
+    let spec = Spec::parse(text)?;
+    let has = |name: &str| spec.options.iter().any(|(option, _)| option == name);
+    let value = |name: &str| spec.options.iter().rfind(|(option, _)| option == name).map(|(_, value)| value.as_str());
+    let highest = value("level").is_some_and(|level| level.parse() == Ok(HIGHEST_LEVEL));
+    let counted = match spec.kind.as_str() {
+        "engine" => {
+            let limited = ["nodes", "depth", "level"].into_iter().any(has);
+            !has("movetime")
+                && !has("cpu")
+                && !highest
+                && (limited || limits.nodes.or(limits.depth.map(u64::from)).is_some())
+        }
+        "mcts" => !has("movetime") && (has("playouts") || limits.nodes.is_some()),
+        _ => true,
+    };
+    let threads = value("threads").is_some_and(|threads| threads != "1");
+    Ok(match (counted, threads) {
+        (false, _) => Pace::Clock,
+        (true, true) => Pace::Threads,
+        (true, false) => Pace::Counted,
+    })
+}
+
 /// The engine with the options of its spec.
 fn engine(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let weights = options.take("weights", |path| load_weights(rules, path))?;
@@ -162,4 +198,31 @@ fn read(path: &str) -> Result<Vec<u8>, TextError> {
         return Err(cannot(&"it is too large"));
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_of_a_spec_says_whether_it_plays_the_same_everywhere() {
+        let free = Limits::default();
+        let counted = Limits { nodes: Some(100), ..free };
+        for (spec, without, with) in [
+            ("random", Pace::Counted, Pace::Counted),
+            ("engine", Pace::Clock, Pace::Counted),
+            ("engine:level=9", Pace::Counted, Pace::Counted),
+            ("engine:level=10", Pace::Clock, Pace::Clock),
+            ("engine:nodes=5,movetime=1s", Pace::Clock, Pace::Clock),
+            ("engine:cpu=60s", Pace::Clock, Pace::Clock),
+            ("engine:depth=3,threads=2", Pace::Threads, Pace::Threads),
+            ("engine:depth=3,threads=1", Pace::Counted, Pace::Counted),
+            ("mcts", Pace::Clock, Pace::Counted),
+            ("mcts:playouts=9", Pace::Counted, Pace::Counted),
+            ("classic", Pace::Counted, Pace::Counted),
+        ] {
+            assert_eq!(pace(spec, &free).unwrap(), without, "{spec}");
+            assert_eq!(pace(spec, &counted).unwrap(), with, "{spec}");
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::{ops::ControlFlow, path::Path};
 
+use quincunx_game::TextError;
 use quincunx_search::Stop;
 
-use crate::{ContestError, GameRecord, Journal, Plan, Timing, Workers, run::run};
+use crate::{ContestError, Desk, Ended, GameRecord, Journal, Plan, Players, Timing, Workers};
 
 /// Receives what happens during contests, for a progress bar or a log. Every part of it may be ignored.
 pub trait Progress {
@@ -12,6 +13,8 @@ pub trait Progress {
     fn begin(&mut self, _games: u64) {}
     /// One more of its games is finished.
     fn advance(&mut self) {}
+    /// Who plays, now and then, if that is not this process.
+    fn show_crew(&mut self, _crew: String) {}
     /// How it stands, now and then.
     fn show(&mut self, _standing: String) {}
     /// It is over.
@@ -22,10 +25,32 @@ pub trait Progress {
 
 impl Progress for () {}
 
+/// Who is shown the games of a contest, in the order they end.
+pub trait Audience {
+    /// Takes a game; it may end the contest.
+    fn take(&mut self, record: GameRecord, progress: &mut dyn Progress) -> ControlFlow<()>;
+
+    /// Forgets every game: some turned out to be wrong, and all that hold come again.
+    fn begin_again(&mut self);
+}
+
+impl Audience for Vec<GameRecord> {
+    fn take(&mut self, record: GameRecord, _: &mut dyn Progress) -> ControlFlow<()> {
+        self.push(record);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_again(&mut self) {
+        self.clear();
+    }
+}
+
 /// Plays contests, one after the other.
 pub struct Runner {
-    /// The threads that play.
+    /// The threads of this process.
     pub workers: Workers,
+    /// Who plays instead of them, if anybody.
+    pub elsewhere: Option<Box<dyn Players>>,
     /// The signal that ends all contests, keeping what was finished.
     pub stop: Stop,
     /// What is told meanwhile.
@@ -33,62 +58,99 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Plays the games of a plan that are not in the journal of the directory `out` yet, until `take` has seen enough
-    /// or `stop` is given. Every game, old or new, goes through `take`. Returns what the new ones took.
+    /// Plays the games of a plan that are not in the journal of the directory `out` yet, until `audience` has seen enough
+    /// or `stop` is given. Every game, old or new, is shown to it. Returns what the new ones took.
     pub fn play(
         &mut self,
         plan: &Plan,
         out: Option<&Path>,
-        mut take: impl FnMut(GameRecord, &mut dyn Progress) -> ControlFlow<()>,
+        audience: &mut dyn Audience,
     ) -> Result<Timing, ContestError> {
-        let progress = &mut *self.progress;
-        progress.begin(plan.bouts.len() as u64);
-        let mut pending: Vec<u64> = (0..plan.bouts.len() as u64).collect();
         let mut journal = None;
-        if let Some(directory) = out {
-            let (opened, mut old) = Journal::open(directory, plan)?;
-            journal = Some(opened);
-            old.sort_by_key(|record| record.number);
-            pending.retain(|number| old.binary_search_by_key(number, |record| record.number).is_err());
-            for record in old {
-                progress.advance();
-                if take(record, progress).is_break() {
-                    pending.clear();
+        let timing = loop {
+            let progress = &mut *self.progress;
+            progress.begin(plan.bouts.len() as u64);
+            let mut pending: Vec<u64> = (0..plan.bouts.len() as u64).collect();
+            if let Some(directory) = out {
+                // A second look at the same directory needs its lock.
+                drop(journal.take());
+                let (opened, mut old) = Journal::open(directory, plan)?;
+                journal = Some(opened);
+                old.sort_by_key(|record| record.number);
+                pending.retain(|number| old.binary_search_by_key(number, |record| record.number).is_err());
+                for record in old {
+                    progress.advance();
+                    if audience.take(record, progress).is_break() {
+                        pending.clear();
+                    }
                 }
             }
-        }
-        let timing = run(plan, &pending, self.workers, &self.stop, |records| {
-            let mut flow = ControlFlow::Continue(());
-            for record in records {
-                let record = record?;
-                if let Some(journal) = &mut journal {
-                    journal.add(&record);
-                }
-                progress.advance();
-                flow = take(record, progress);
-                if flow.is_break() {
-                    break;
+            let mut table = Table { journal: journal.as_mut(), audience, progress };
+            let players = self.elsewhere.as_deref_mut().unwrap_or(&mut self.workers);
+            match players.play(plan, &pending, &self.stop, &mut table)? {
+                Ended::Done(timing) => break timing,
+                Ended::Retracted(numbers) => {
+                    journal.as_mut().map_or(Ok(()), |journal| journal.retract(&numbers))?;
+                    audience.begin_again();
                 }
             }
-            journal.as_mut().map_or(Ok(()), Journal::flush)?;
-            Ok(flow)
-        })?;
+        };
         if let Some(journal) = &mut journal {
             journal.finish(plan)?;
         }
+        if let Some(players) = &mut self.elsewhere
+            && !self.stop.is_stopped()
+        {
+            players.finish(plan)?;
+        }
         self.progress.end();
         Ok(timing)
+    }
+
+    /// The games of the last plan that could not be played, each with the reason in one line.
+    pub fn set_aside(&self) -> &[String] {
+        self.elsewhere.as_deref().map_or(&[], Players::set_aside)
     }
 
     /// Plays all games of a plan, as [`play`](Self::play) does; the records in order. Some are missing if it was
     /// stopped.
     pub fn records(&mut self, plan: &Plan, out: Option<&Path>) -> Result<Vec<GameRecord>, ContestError> {
         let mut records = Vec::with_capacity(plan.bouts.len());
-        self.play(plan, out, |record, _| {
-            records.push(record);
-            ControlFlow::Continue(())
-        })?;
+        self.play(plan, out, &mut records)?;
         records.sort_by_key(|record| record.number);
         Ok(records)
+    }
+}
+
+/// Where the games of a contest go: to the journal first, then to the audience.
+struct Table<'a> {
+    journal: Option<&'a mut Journal>,
+    audience: &'a mut dyn Audience,
+    progress: &'a mut dyn Progress,
+}
+
+impl Desk for Table<'_> {
+    fn take(
+        &mut self,
+        records: &mut dyn Iterator<Item = Result<GameRecord, TextError>>,
+    ) -> Result<ControlFlow<()>, ContestError> {
+        let mut flow = ControlFlow::Continue(());
+        for record in records {
+            let record = record?;
+            if let Some(journal) = &mut self.journal {
+                journal.add(&record);
+            }
+            self.progress.advance();
+            flow = self.audience.take(record, self.progress);
+            if flow.is_break() {
+                break;
+            }
+        }
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.flush())?;
+        Ok(flow)
+    }
+
+    fn progress(&mut self) -> &mut dyn Progress {
+        self.progress
     }
 }

@@ -18,6 +18,9 @@ pub enum ContestError {
         /// What happened.
         error: io::Error,
     },
+    /// The machines that play cannot be reached, or do not do what they should.
+    #[error("{0}")]
+    Queue(String),
     /// An experiment was ended from outside.
     #[error("stopped: an experiment is complete or says nothing{}", if *.kept { "; the same command goes on with it" } else { "" })]
     Stopped {
@@ -27,7 +30,8 @@ pub enum ContestError {
 }
 
 impl ContestError {
-    pub(crate) fn wrong(message: impl Into<String>) -> Self {
+    /// What was asked cannot be done, in one line.
+    pub fn wrong(message: impl Into<String>) -> Self {
         Self::Wrong(TextError::new(message))
     }
 

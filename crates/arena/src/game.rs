@@ -30,7 +30,7 @@ pub(crate) struct Played {
 }
 
 /// The cause if a drawn game went to the player with more time left.
-const MORE_TIME_LEFT: &str = "draw, more time left";
+pub(crate) const MORE_TIME_LEFT: &str = "draw, more time left";
 
 /// Plays a game to its end between two agents (by side). No agent is believed: an illegal move, a broken clock or a
 /// panic loses. With `draws_to_faster` a draw goes to the player that has used less time.

@@ -6,6 +6,7 @@
 //! with a contest: each game names the version that refereed it.
 
 use std::{
+    collections::HashSet,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -63,7 +64,7 @@ impl Journal {
 
     /// Takes a finished game; it is safe once [`flush`](Self::flush) has returned.
     pub fn add(&mut self, record: &GameRecord) {
-        serde_json::to_writer(&mut self.buffer, record).expect("a record is plain data and memory takes it");
+        self.buffer.extend(line(record).as_bytes());
         self.buffer.push(b'\n');
     }
 
@@ -73,6 +74,18 @@ impl Journal {
             self.games.write_all(&self.buffer).map_err(ContestError::keeping(&self.directory.join("games.jsonl")))?;
             self.buffer.clear();
         }
+        Ok(())
+    }
+
+    /// Takes the games with these numbers out again: they turned out to be wrong.
+    pub(crate) fn retract(&mut self, numbers: &[u64]) -> Result<(), ContestError> {
+        self.flush()?;
+        let path = self.directory.join("games.jsonl");
+        let wrong: HashSet<u64> = numbers.iter().copied().collect();
+        let kept = load_games(&path)?.into_iter().filter(|record| !wrong.contains(&record.number));
+        write_whole_with(&path, |out| kept.into_iter().try_for_each(|record| writeln!(out, "{}", line(&record))))
+            .map_err(ContestError::keeping(&path))?;
+        self.games = OpenOptions::new().append(true).read(true).open(&path).map_err(ContestError::keeping(&path))?;
         Ok(())
     }
 
@@ -91,6 +104,11 @@ impl Journal {
         })
         .map_err(ContestError::keeping(&text_path))
     }
+}
+
+/// A game as it stands in `games.jsonl`, without the newline.
+fn line(record: &GameRecord) -> String {
+    serde_json::to_string(record).expect("a record is plain data")
 }
 
 /// Reads all games of a `games.jsonl` or `games.txt`.

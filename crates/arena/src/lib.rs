@@ -4,6 +4,8 @@
 //! [`Runner`] plays all on several threads, with a [`Journal`] that keeps them on disk so that a killed run goes on
 //! where it was. A [`CrossTable`] counts results, for everybody.
 
+mod bench;
+mod claim;
 mod class;
 mod class_list;
 mod clock;
@@ -30,17 +32,19 @@ mod student;
 mod summary;
 pub mod tournament;
 
+pub use bench::{Bench, BenchError};
+pub use claim::Claim;
 pub use class::ClassRun;
 pub use class_list::ClassList;
-pub use contest::{Progress, Runner};
+pub use contest::{Audience, Progress, Runner};
 pub use cross_table::{CrossTable, Results};
 pub use error::ContestError;
 pub use journal::{Journal, load_games};
 pub use limit::Limit;
 pub use opening::Opening;
 pub use plan::{Bout, Plan};
-pub use play::play;
+pub use play::{Fixture, play, play_fixture};
 pub use record::{GameRecord, TurnRecord};
-pub use run::{Timing, Workers};
+pub use run::{Desk, Ended, Players, Timing, Workers};
 pub use standing::Standing;
 pub use summary::Summary;

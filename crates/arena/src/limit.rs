@@ -82,6 +82,20 @@ impl Limit {
         let seconds = (seconds * 100.0).round() / 100.0;
         Self { cpu: Some(Duration::from_secs_f64(seconds).clamp(least, most)), cpu_most: None, ..*self }
     }
+
+    /// The limits with every clock stretched by a factor; what is counted stays.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let stretch = |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(time);
+        Self {
+            movetime: self.movetime.map(stretch),
+            clock: self.clock.map(|(base, increment)| (stretch(base), stretch(increment))),
+            cpu: self.cpu.map(stretch),
+            cpu_most: self.cpu_most.map(stretch),
+            margin: stretch(self.margin),
+            ..*self
+        }
+    }
 }
 
 impl fmt::Display for Limit {

@@ -2,12 +2,13 @@
 
 use quincunx_game::{Rules, TextError};
 use quincunx_outside::build;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Limit, Opening};
+use crate::{Fixture, Limit, Opening};
 
 /// One game to be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bout {
     /// The participants by their number, by side.
     pub seats: [usize; 2],
@@ -64,6 +65,21 @@ impl Plan {
             let seats = if game % 2 == 0 { [a, b] } else { [b, a] };
             Bout { seats, pair: first_pair + game / 2 }
         })
+    }
+
+    /// The game with this number: who plays, and from where.
+    pub(crate) fn game(&self, number: u64) -> Result<(Bout, &Opening), TextError> {
+        let games = self.bouts.len();
+        let bout = self.bouts.get(number as usize);
+        let bout =
+            bout.ok_or_else(|| TextError::new(format!("there is no game {number} among the {games} of the plan")))?;
+        Ok((*bout, &self.openings[(bout.pair % self.openings.len() as u64) as usize]))
+    }
+
+    /// The game with this number, to be played elsewhere.
+    pub fn fixture(&self, number: u64) -> Result<Fixture, TextError> {
+        let (bout, opening) = self.game(number)?;
+        Ok(Fixture { number, bout, opening: opening.clone() })
     }
 
     /// What must be the same for a killed run to go on: everything but the number of games and threads.

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use quincunx_game::{TextError, hash::mix};
+use quincunx_game::{AnyGame, TextError, hash::mix};
 use quincunx_outside::build;
 use quincunx_search::Stop;
 use quincunx_version::VERSION;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
-use crate::{GameRecord, Plan, game::referee};
+use crate::{Bout, GameRecord, Limit, Opening, Plan, game::referee};
 
 /// Plays the game of a plan with this number; `None` if `stop` ended it.
 ///
@@ -18,27 +19,71 @@ use crate::{GameRecord, Plan, game::referee};
 /// the same record, except for the times in it, and for whatever depends on these: the moves of agents that think by
 /// the clock, and draws that go to the faster player.
 pub fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
-    Ok(timed(plan, number, stop)?.map(|(record, _)| record))
+    Ok(timed_game(plan, number, stop)?.map(|(record, _)| record))
+}
+
+/// All that one game of a plan needs beside what the games share: enough to play it where the rest of the plan is not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fixture {
+    /// The number of the game.
+    pub number: u64,
+    /// Who plays, and the pair it belongs to.
+    pub bout: Bout,
+    /// Where it begins.
+    pub opening: Opening,
+}
+
+/// Plays a game whose bout and opening are given, whatever `plan` has of them; otherwise like [`play`].
+pub fn play_fixture(plan: &Plan, fixture: &Fixture, stop: &Stop) -> Result<Option<GameRecord>, TextError> {
+    Ok(timed(plan, fixture.number, fixture.bout, &fixture.opening, stop)?.map(|(record, _)| record))
 }
 
 /// Like [`play`], with the time both agents took to answer.
-pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(GameRecord, Duration)>, TextError> {
-    let games = plan.bouts.len();
-    let bout = plan.bouts.get(number as usize);
-    let bout =
-        bout.ok_or_else(|| TextError::new(format!("there is no game {number} among the {games} of the plan")))?;
-    let opening = &plan.openings[(bout.pair % plan.openings.len() as u64) as usize];
+pub(crate) fn timed_game(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(GameRecord, Duration)>, TextError> {
+    let (bout, opening) = plan.game(number)?;
+    timed(plan, number, bout, opening, stop)
+}
+
+/// The game of a pair before its first agent is asked.
+pub(crate) fn begin(plan: &Plan, pair: u64, opening: &Opening) -> Result<Box<dyn AnyGame>, TextError> {
     let mut game = opening.set_up(&plan.rules)?;
     if opening.position.is_none() {
         // Both games of a pair draw the same.
-        let pair_seed = mix(plan.seed, bout.pair.wrapping_add(0x5EED));
+        let pair_seed = mix(plan.seed, pair.wrapping_add(0x5EED));
         game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(pair_seed));
     }
+    Ok(game)
+}
+
+/// The limit of the games of a pair; a time that varies is drawn for each.
+fn limit_of(plan: &Plan, pair: u64) -> Limit {
+    plan.limit.drawn(mix(plan.seed, pair))
+}
+
+/// The CPU seconds of the games of a pair, if they vary.
+pub(crate) fn drawn_seconds(plan: &Plan, pair: u64) -> Option<f64> {
+    plan.limit.cpu_most?;
+    limit_of(plan, pair).cpu.map(|time| time.as_secs_f64())
+}
+
+fn timed(
+    plan: &Plan,
+    number: u64,
+    bout: Bout,
+    opening: &Opening,
+    stop: &Stop,
+) -> Result<Option<(GameRecord, Duration)>, TextError> {
+    let mut game = begin(plan, bout.pair, opening)?;
     let (start, opening) = (game.start_text(), game.played());
-    let specs = bout.seats.map(|seat| &plan.agents[seat]);
+    let agent = |seat: usize| {
+        let spec = plan.agents.get(seat);
+        spec.ok_or_else(|| TextError::new(format!("there is no agent {seat} in the plan")))
+    };
+    let specs = [agent(bout.seats[0])?, agent(bout.seats[1])?];
     let [first, second] = [0, 1].map(|side| build(specs[side], &plan.rules, mix(mix(plan.seed, number), side as u64)));
     // Both games of a pair have the same time.
-    let limit = plan.limit.drawn(mix(plan.seed, bout.pair));
+    let limit = limit_of(plan, bout.pair);
     let played = referee(&mut *game, &mut [first?, second?], &limit, plan.draws_to_faster, stop);
     let Some(outcome) = played.outcome else { return Ok(None) };
     let about = plan.rules.about;
@@ -56,9 +101,11 @@ pub(crate) fn timed(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<(Gam
         cause: outcome.reason.to_string(),
         fault: played.fault.map(|(side, line)| format!("{}: {line}", about.sides[side.index()])),
         used: played.used.map(|time| time.as_secs_f64()),
-        seconds: limit.cpu.filter(|_| plan.limit.cpu_most.is_some()).map(|time| time.as_secs_f64()),
+        seconds: drawn_seconds(plan, bout.pair),
         words: played.words,
         version: Some(VERSION.into()),
+        worker: None,
+        scale: None,
     };
     Ok(Some((record, played.thinking)))
 }

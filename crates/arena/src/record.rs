@@ -80,6 +80,12 @@ pub struct GameRecord {
     /// The version of Quincunx that refereed it and played its own agents; records of older versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The worker that played it, if that was another machine's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
+    /// By how much its clocks were stretched because that machine is slower (or, below 1, faster) than the contest's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
 }
 
 impl GameRecord {
@@ -90,7 +96,17 @@ impl GameRecord {
 
     /// The winner as records name it: `first`, `second` or `draw`.
     pub fn winner_name(&self) -> &'static str {
-        words(self.winner)[0]
+        winner::name(self.winner)
+    }
+
+    /// The record without what differs when a game is played again: times, and the machine.
+    #[must_use]
+    pub fn without_times(&self) -> Self {
+        let mut record = Self { used: [0.0; 2], version: None, worker: None, scale: None, ..self.clone() };
+        for turn in &mut record.moves {
+            (turn.us, turn.cpu_us) = (0, None);
+        }
+        record
     }
 
     /// A number that games share if they are the same, move by move, between the same agents.
@@ -239,19 +255,24 @@ fn result_of(text: &str, place: usize) -> Result<Option<Side>, ()> {
 }
 
 /// How JSON names the winner.
-mod winner {
+pub(crate) mod winner {
     use std::borrow::Cow;
 
     use quincunx_game::Side;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    // serde wants a reference here.
-    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-    pub(super) fn serialize<S: Serializer>(winner: &Option<Side>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(super::words(*winner)[0])
+    /// The winner as records name it.
+    pub(crate) fn name(winner: Option<Side>) -> &'static str {
+        super::words(winner)[0]
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
+    // serde wants a reference here.
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
+    pub(crate) fn serialize<S: Serializer>(winner: &Option<Side>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(name(*winner))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
         let text = Cow::<str>::deserialize(from)?;
         super::result_of(&text, 0).map_err(|()| D::Error::unknown_variant(&text, &["first", "second", "draw"]))
     }

@@ -14,7 +14,46 @@ use quincunx_game::TextError;
 use quincunx_machine::pin_thread;
 use quincunx_search::Stop;
 
-use crate::{ContestError, GameRecord, Plan, play::timed};
+use crate::{ContestError, GameRecord, Plan, Progress, play::timed_game};
+
+/// Where finished games go while a plan is played.
+pub trait Desk {
+    /// Takes records as they come, all that wait at once, so that many small games can be written in one go. It may end
+    /// the run.
+    fn take(
+        &mut self,
+        records: &mut dyn Iterator<Item = Result<GameRecord, TextError>>,
+    ) -> Result<ControlFlow<()>, ContestError>;
+
+    /// Where to tell what happens meanwhile.
+    fn progress(&mut self) -> &mut dyn Progress;
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ended {
+    /// All games were taken, or enough of them, or it was stopped; what it took.
+    Done(Timing),
+    /// The games with these numbers were taken and turned out to be wrong: they are to be forgotten, and the run begins
+    /// again with the rest.
+    Retracted(Vec<u64>),
+}
+
+/// Whoever plays the games of a plan: threads of this process, or machines far away.
+pub trait Players {
+    /// Plays the games of `plan` with the numbers in `pending`; `stop` ends it from outside, leaving games unfinished.
+    fn play(&mut self, plan: &Plan, pending: &[u64], stop: &Stop, desk: &mut dyn Desk) -> Result<Ended, ContestError>;
+
+    /// Told when all games of a plan are safe: what was kept for going on with it may go.
+    fn finish(&mut self, _plan: &Plan) -> Result<(), ContestError> {
+        Ok(())
+    }
+
+    /// The games of the last plan that could not be played, each with the reason in one line.
+    fn set_aside(&self) -> &[String] {
+        &[]
+    }
+}
 
 /// The threads that play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,15 +95,18 @@ impl Timing {
 /// Records that may wait to be taken, for each worker: enough that nobody waits, and little to lose.
 const QUEUE: usize = 64;
 
-/// Plays the games of `plan` with the numbers in `pending`. Records are handed to `take` as they come, all that wait at
-/// once, so that it can write many small games in one go; it may end the run. `stop` ends it from outside, leaving
-/// games unfinished. Returns what it took.
-pub(crate) fn run(
+impl Players for Workers {
+    fn play(&mut self, plan: &Plan, pending: &[u64], stop: &Stop, desk: &mut dyn Desk) -> Result<Ended, ContestError> {
+        run(plan, pending, *self, stop, desk).map(Ended::Done)
+    }
+}
+
+fn run(
     plan: &Plan,
     pending: &[u64],
     workers: Workers,
     stop: &Stop,
-    mut take: impl FnMut(&mut dyn Iterator<Item = Result<GameRecord, TextError>>) -> Result<ControlFlow<()>, ContestError>,
+    desk: &mut dyn Desk,
 ) -> Result<Timing, ContestError> {
     let count = workers.count.clamp(1, pending.len().max(1));
     let next = AtomicUsize::new(0);
@@ -82,7 +124,7 @@ pub(crate) fn run(
                 while !enough.load(Ordering::Relaxed) && !stop.is_stopped() {
                     let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                     let began = Instant::now();
-                    let Some(played) = timed(plan, number, stop).transpose() else { break };
+                    let Some(played) = timed_game(plan, number, stop).transpose() else { break };
                     let record = played.map(|(record, thinking)| {
                         timing.add(&Timing {
                             games: 1,
@@ -106,7 +148,7 @@ pub(crate) fn run(
         while let Ok(ControlFlow::Continue(())) = result
             && let Ok(first) = receiver.recv()
         {
-            result = take(&mut std::iter::once(first).chain(receiver.try_iter()));
+            result = desk.take(&mut std::iter::once(first).chain(receiver.try_iter()));
         }
         enough.store(true, Ordering::Relaxed);
         drop(receiver);

@@ -12,7 +12,7 @@ use quincunx_game::Side;
 use serde_json::{Value, json};
 
 use crate::{
-    ContestError, CrossTable, GameRecord, Plan, Results, Runner, Timing,
+    Audience, ContestError, CrossTable, GameRecord, Plan, Progress, Results, Runner, Timing,
     statistic::{Decision, Estimate, Pairs, Sprt, elo},
 };
 
@@ -40,6 +40,27 @@ const REFRESH: Duration = Duration::from_millis(200);
 /// Faults that are told one by one; the records have them all.
 const MOST_FAULTS: usize = 10;
 
+/// A standing that is shown while it grows.
+struct Watched {
+    standing: Standing,
+    refreshed: Instant,
+}
+
+impl Audience for Watched {
+    fn take(&mut self, record: GameRecord, progress: &mut dyn Progress) -> ControlFlow<()> {
+        self.standing.add(&record);
+        if self.refreshed.elapsed() > REFRESH {
+            self.refreshed = Instant::now();
+            progress.show(self.standing.line());
+        }
+        if self.standing.decision.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn begin_again(&mut self) {
+        self.standing = Standing::new(self.standing.sprt);
+    }
+}
+
 impl Standing {
     /// A match not yet begun, to be ended by a sequential test if one is given.
     pub fn new(sprt: Option<Sprt>) -> Self {
@@ -54,17 +75,9 @@ impl Standing {
         runner: &mut Runner,
         out: Option<&Path>,
     ) -> Result<(Self, Timing), ContestError> {
-        let mut standing = Self::new(sprt);
-        let mut refreshed = Instant::now();
-        let timing = runner.play(plan, out, |record, progress| {
-            standing.add(&record);
-            if refreshed.elapsed() > REFRESH {
-                refreshed = Instant::now();
-                progress.show(standing.line());
-            }
-            if standing.decision.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        Ok((standing, timing))
+        let mut watched = Watched { standing: Self::new(sprt), refreshed: Instant::now() };
+        let timing = runner.play(plan, out, &mut watched)?;
+        Ok((watched.standing, timing))
     }
 
     /// Counts a game. The sequential test looks at pairs in the order of their numbers, not in that of their ends, so

@@ -10,6 +10,15 @@ pub use files::{raise_open_files, write_whole, write_whole_with};
 
 use quincunx_search::platform::{Platform, set};
 
+/// The name of this machine; empty if it has none.
+pub fn name() -> String {
+    #[cfg(unix)]
+    let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").ok();
+    name.unwrap_or_default()
+}
+
 /// Gives the portable crates this machine's CPU clock and large pages. Every program calls it once, before it searches.
 pub fn install() {
     set(Platform { thread_cpu_time, use_large_pages: memory::use_large_pages, ..Platform::STANDARD });

@@ -72,6 +72,19 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Every kind.
+    pub const ALL: [Self; 9] = [
+        Self::Timeout,
+        Self::IllegalMove,
+        Self::MalformedOutput,
+        Self::NoOutput,
+        Self::Crash,
+        Self::Stall,
+        Self::Excess,
+        Self::Protocol,
+        Self::Declined,
+    ];
+
     /// The name in records, tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
