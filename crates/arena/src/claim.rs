@@ -7,7 +7,12 @@ use quincunx_agents::Fault;
 use quincunx_game::{Outcome, Side, TextError, text::quoted};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameRecord, Plan, TurnRecord, game::MORE_TIME_LEFT, play::{begin, drawn_seconds}, record::winner};
+use crate::{
+    GameRecord, Plan, TurnRecord,
+    game::MORE_TIME_LEFT,
+    play::{begin, drawn_seconds},
+    record::winner,
+};
 
 /// More moves than any game of ours can have.
 const MOST_MOVES: usize = 20_000;
@@ -38,6 +43,9 @@ pub struct Claim {
     /// What the agents thought of their moves; empty if they said nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<Option<String>>,
+    /// What else they said of them; empty if nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Option<String>>,
     /// Plies searched, by move; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depths: Vec<u32>,
@@ -69,6 +77,7 @@ impl Claim {
             us: turns.iter().map(|turn| turn.us).collect(),
             cpu_us: unless_all(turns.iter().map(|turn| turn.cpu_us)),
             scores: unless_all(turns.iter().map(|turn| turn.score.clone())),
+            remarks: unless_all(turns.iter().map(|turn| turn.remark.clone())),
             depths: unless_all(turns.iter().map(|turn| turn.depth)),
             nodes: unless_all(turns.iter().map(|turn| turn.nodes)),
             winner: record.winner,
@@ -155,18 +164,23 @@ impl Plan {
 fn turns(claim: &Claim) -> Result<Vec<TurnRecord>, &'static str> {
     let count = claim.us.len();
     let fits = |length: usize| length == 0 || length == count;
-    let lengths = [claim.cpu_us.len(), claim.scores.len(), claim.depths.len(), claim.nodes.len()];
+    let lengths = [claim.cpu_us.len(), claim.scores.len(), claim.remarks.len(), claim.depths.len(), claim.nodes.len()];
     if count > MOST_MOVES || !lengths.into_iter().all(fits) || claim.moves.split_whitespace().count() != count {
         return Err("there are not as many moves as times");
     }
     let turn = |(index, mv): (usize, &str)| {
         let score = claim.scores.get(index).cloned().flatten();
-        if score.as_ref().is_some_and(|score| score.len() > LONGEST_SCORE || score.contains(char::is_control)) {
+        let remark = claim.remarks.get(index).cloned().flatten();
+        let long = |text: &Option<String>, most| {
+            text.as_ref().is_some_and(|text: &String| text.len() > most || text.contains(char::is_control))
+        };
+        if long(&score, LONGEST_SCORE) || long(&remark, LONGEST_FAULT) {
             return Err("a score is not one");
         }
         Ok(TurnRecord {
             mv: mv.to_string(),
             score,
+            remark,
             depth: claim.depths.get(index).copied().unwrap_or_default(),
             nodes: claim.nodes.get(index).copied().unwrap_or_default(),
             us: claim.us[index],
@@ -228,7 +242,7 @@ mod tests {
         assert!(plan.accept(&early(fault.clone(), "stall")).is_ok());
         for (forged, reason) in [
             (Claim { number: 9, ..honest.clone() }, "no game 9"),
-            (Claim { number: 2, ..honest.clone() }, "move 1"),
+            (Claim { number: 2, ..honest.clone() }, "game 2: move"),
             (Claim { winner: Some(!winner), ..honest.clone() }, "the rules say"),
             (Claim { winner: None, ..honest.clone() }, "the rules say"),
             (Claim { cause: "boredom".into(), ..honest.clone() }, "the rules say"),

@@ -5,9 +5,11 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+mod cluster;
 mod contest;
 mod serve;
 
+pub(crate) use cluster::{ClusterCommand, Spread, WorkerSettings};
 pub(crate) use contest::{
     ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, TournamentSettings,
 };
@@ -21,6 +23,8 @@ pub(crate) struct Arguments {
     pub(crate) command: Option<Command>,
 }
 
+// There is one of it in a run.
+#[allow(clippy::large_enum_variant)]
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve the web app on this machine; `quincunx` alone does this and opens the browser
@@ -236,6 +240,11 @@ pub(crate) enum Command {
     },
     #[command(flatten)]
     Contest(ContestCommand),
+    /// Play games for other machines: take jobs from a queue, until Ctrl-C
+    Worker(WorkerSettings),
+    /// Look after a queue that spreads games over machines
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Solve positions exactly; prints score, best move, nodes, seconds and nodes a second
     Solve {
         #[command(flatten)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::Spread;
+
 /// The commands of the arena.
 #[derive(Subcommand)]
 pub(crate) enum ContestCommand {
@@ -109,6 +111,8 @@ pub(crate) struct ExperimentSettings {
     /// One JSON document
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) spread: Spread,
 }
 
 /// The arguments of `grade`.
@@ -149,6 +153,8 @@ pub(crate) struct GradeSettings {
     /// One JSON document
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) spread: Spread,
 }
 
 /// The arguments that `match` and `tournament` share.
@@ -185,6 +191,8 @@ pub(crate) struct ContestSettings {
     /// Keep the games in this directory; the same command resumes a run that was interrupted
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) spread: Spread,
 }
 
 fn workers(text: &str) -> Result<usize, String> {

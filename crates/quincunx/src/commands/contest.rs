@@ -8,7 +8,8 @@ use std::{
 
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
-use quincunx_arena::{ContestError, Journal, Limit, Plan, Progress, Runner, Workers};
+use quincunx_arena::{ContestError, Journal, Limit, Plan, Players, Progress, Runner, Workers};
+use quincunx_cluster::Cluster;
 use quincunx_game::Rules;
 use quincunx_games::about;
 use quincunx_outside::{files, is_program, missing_walls, trust_programs};
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 use super::{experiment, grade, interrupt, match_, seed_or_new, served, tournament};
 use crate::{
-    cli::{ContestCommand, ContestSettings},
+    cli::{ContestCommand, ContestSettings, Spread},
     tell,
 };
 
@@ -51,9 +52,7 @@ impl ContestSettings {
     }
 
     pub(crate) fn runner(&self) -> anyhow::Result<Runner> {
-        let mut runner = runner(self.concurrency)?;
-        runner.workers.pinned = self.pin;
-        Ok(runner)
+        runner(self.concurrency, self.pin, &self.spread)
     }
 }
 
@@ -76,15 +75,17 @@ pub(crate) fn seed(asked: Option<u64>, out: Option<&Path>) -> u64 {
     asked.or_else(|| Journal::seed(out?)).unwrap_or_else(|| seed_or_new(None))
 }
 
-/// Plays contests on as many threads as asked for, or as there are processors. From now on Ctrl-C ends contests, keeping
-/// the games that were finished.
-pub(crate) fn runner(threads: Option<usize>) -> anyhow::Result<Runner> {
+/// Plays contests on as many threads as asked for, or as there are processors; or on the machines of a queue. From now on
+/// Ctrl-C ends contests, keeping the games that were finished.
+pub(crate) fn runner(threads: Option<usize>, pinned: bool, spread: &Spread) -> anyhow::Result<Runner> {
     let stop = Stop::default();
     interrupt::stops(&stop)?;
     let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let workers = Workers { count: threads.unwrap_or(processors), pinned: false };
+    let workers = Workers { count: threads.unwrap_or(processors), pinned };
+    let cluster = spread.options().map(Cluster::new).transpose().map_err(plain)?;
+    let elsewhere = cluster.map(|cluster| Box::new(cluster) as Box<dyn Players>);
     let progress = Box::new(Terminal { bar: ProgressBar::hidden(), stop: stop.clone() });
-    Ok(Runner { workers, stop, progress })
+    Ok(Runner { workers, elsewhere, stop, progress })
 }
 
 /// A bar on a terminal, nothing in a pipe.
@@ -96,12 +97,16 @@ struct Terminal {
 impl Progress for Terminal {
     fn begin(&mut self, games: u64) {
         self.bar = ProgressBar::new(games);
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left\n{msg}");
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left{prefix}\n{msg}");
         self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     }
 
     fn advance(&mut self) {
         self.bar.inc(1);
+    }
+
+    fn show_crew(&mut self, crew: String) {
+        self.bar.set_prefix(format!(", {crew}"));
     }
 
     fn show(&mut self, standing: String) {
@@ -116,7 +121,7 @@ impl Progress for Terminal {
     }
 
     fn tell(&mut self, line: &str) {
-        tell(line);
+        self.bar.suspend(|| tell(line));
     }
 }
 

@@ -15,7 +15,8 @@ pub(crate) fn run(asked: &ExperimentSettings) -> anyhow::Result<()> {
         out: asked.out.clone(),
         seed: asked.seed,
     };
-    let findings = experiment::run(&asked.name, &settings, &mut runner(asked.concurrency)?).map_err(plain)?;
+    let mut runner = runner(asked.concurrency, false, &asked.spread)?;
+    let findings = experiment::run(&asked.name, &settings, &mut runner).map_err(plain)?;
     if let Some(path) = &asked.report {
         findings.write_page(path).map_err(plain)?;
     }

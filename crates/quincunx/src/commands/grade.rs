@@ -37,7 +37,7 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
     }
     let candidates = Candidates::find(&settings.agent, &rules)?;
     announce_seed(settings.seed, seed);
-    let mut runner = runner(settings.concurrency)?;
+    let mut runner = runner(settings.concurrency, false, &settings.spread)?;
     match candidates {
         Candidates::One(spec) => {
             if !settings.only.is_empty() {
@@ -56,6 +56,11 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
         Candidates::Class(class) => {
             if settings.number.is_some() {
                 return Err(TextError::new("--game chooses a game of one agent, and this is a class").into());
+            }
+            if runner.elsewhere.is_some() {
+                return Err(
+                    TextError::new("--queue spreads the games of one agent; a class is graded on one machine").into()
+                );
             }
             let list = exam.class(&class, &ClassRun { out, only: &settings.only }, &mut runner).map_err(plain)?;
             let document = || {

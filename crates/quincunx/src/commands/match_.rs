@@ -19,7 +19,8 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
     plan.bouts = Plan::pairs_between(0, 1, *games, 0).collect();
     announce_seed(contest.seed, seed);
     let began = Instant::now();
-    let played = Standing::play(sprt, &plan, &mut contest.runner()?, contest.out.as_deref());
+    let mut runner = contest.runner()?;
+    let played = Standing::play(sprt, &plan, &mut runner, contest.out.as_deref());
     let (standing, timing) = played.map_err(plain)?;
     if standing.repeated() > 0 {
         tell(&format!(
@@ -36,6 +37,10 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
         if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
             into.append(from);
         }
+        let set_aside = runner.set_aside();
+        if !set_aside.is_empty() {
+            document["set_aside"] = json!(set_aside);
+        }
         if *with_timing {
             document["timing"] = json!({
                 "games": timing.games, "seconds": seconds, "games_per_second": speed,
@@ -46,6 +51,9 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
     };
     let text = || {
         let mut text = standing.text([a, b]);
+        for line in runner.set_aside() {
+            _ = writeln!(text, "{line}");
+        }
         if *with_timing {
             _ = writeln!(
                 text,

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod cluster;
 mod completions;
 mod contest;
 mod data;
@@ -55,6 +56,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             show::run(&*table, json, svg.as_deref())
         }
         Some(Command::Contest(command)) => contest::run(&command),
+        Some(Command::Worker(settings)) => cluster::work(&settings),
+        Some(Command::Cluster(command)) => cluster::run(&command),
         Some(Command::Perft { setup, depth, divide, made, unfinished }) => {
             perft::run(&setup, depth, &perft::Options { divide, made, unfinished })
         }

@@ -88,7 +88,7 @@ async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::R
 }
 
 /// Waits for Ctrl-C or a request to terminate; from then on another one ends the program at once.
-async fn interrupted_once() {
+pub(super) async fn interrupted_once() {
     interrupted().await;
     tokio::spawn(async {
         interrupted().await;
