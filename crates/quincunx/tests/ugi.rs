@@ -236,3 +236,51 @@ fn weak_levels_overlook_something_else_in_every_game() {
     let first = answer();
     assert!((0..20).any(|_| answer() != first), "always {first}");
 }
+
+#[test]
+fn nothing_is_searched_after_a_position_that_was_refused() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value othello");
+    client.send("position startpos moves d3");
+    assert!(client.ask("position startpos moves d3 z9", "info string").contains("z9"));
+    assert_eq!(client.ask("go nodes 100", "bestmove"), "bestmove 0000");
+    client.send("position startpos moves d3");
+    assert_ne!(client.ask("go nodes 100", "bestmove"), "bestmove 0000");
+}
+
+#[test]
+fn several_lines_are_told_if_they_are_asked_for() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value othello");
+    client.send("setoption name MultiPV value 3");
+    client.send("position startpos moves d3");
+    client.send("go nodes 2000");
+    for number in 1..=3 {
+        let wanted = format!(" multipv {number} ");
+        let line = loop {
+            let line = client.next();
+            assert!(!line.starts_with("bestmove"), "{wanted} did not come");
+            if line.contains(&wanted) {
+                break line;
+            }
+        };
+        assert!(line.contains(" pv ") && line.starts_with("info depth"), "{line}");
+    }
+    client.until("bestmove");
+}
+
+#[test]
+fn who_begins_is_drawn_for_each_game_if_the_rules_say_so() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Game value aboyne");
+    client.send("setoption name Ruleset value official,first=random");
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        client.send("uginewgame");
+        let first = client.ask("query p1turn", "response");
+        client.send("position startpos");
+        assert_eq!(client.ask("query p1turn", "response"), first);
+        seen.insert(first);
+    }
+    assert_eq!(seen.len(), 2);
+}

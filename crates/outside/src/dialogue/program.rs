@@ -32,6 +32,9 @@ pub(crate) struct Program {
     /// How long it may do nothing.
     stall: Duration,
     sandbox: Sandbox,
+    /// Why it is gone, once it is. Its warden says so once, and keeps the pipes open: whoever asks again would wait for
+    /// ever.
+    gone: Option<Failure>,
 }
 
 impl Program {
@@ -59,15 +62,23 @@ impl Program {
                 }
             }
         });
-        Ok(Self { stdin, lines, stall: settings.stall, sandbox })
+        Ok(Self { stdin, lines, stall: settings.stall, sandbox, gone: None })
     }
 
     /// Sends a line.
     pub(crate) fn send(&mut self, line: &str) -> Result<(), Failure> {
-        self.stdin
-            .write_all(format!("{line}\n").as_bytes())
-            .and_then(|()| self.stdin.flush())
-            .map_err(|_| self.sandbox.reason())
+        if let Some(why) = &self.gone {
+            return Err(why.clone());
+        }
+        let sent = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
+        sent.map_err(|_| {
+            let why = self.sandbox.reason();
+            self.is_gone(why)
+        })
+    }
+
+    fn is_gone(&mut self, why: Failure) -> Failure {
+        self.gone.get_or_insert(why).clone()
     }
 
     /// Does `talk` under the watch of the limits; the CPU time it took with what came out of it.
@@ -84,14 +95,20 @@ impl Program {
 
     /// The next line for which `wanted` has an answer; others are passed over.
     pub(crate) fn wait_for<T>(&mut self, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Failure> {
+        if let Some(why) = &self.gone {
+            return Err(why.clone());
+        }
         for _ in 0..MOST_LINES {
             let line = loop {
                 match self.lines.recv_timeout(LOOK) {
                     Ok(line) => break line,
-                    Err(RecvTimeoutError::Disconnected) => return Err(self.sandbox.reason()),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let why = self.sandbox.reason();
+                        return Err(self.is_gone(why));
+                    }
                     Err(RecvTimeoutError::Timeout) => {
                         if let Some(ending) = self.sandbox.ended(Duration::from_millis(1)) {
-                            return Err(ending.failure());
+                            return Err(self.is_gone(ending.failure()));
                         }
                     }
                 }

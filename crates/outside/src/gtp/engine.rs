@@ -5,6 +5,7 @@ use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
 use quincunx_agents::{Agent, Failure, Request};
 use quincunx_game::{
     AnyGame, Side, TextError,
+    hash::mix,
     terminal::{self, Style},
     text::quoted,
 };
@@ -48,6 +49,10 @@ struct Session {
     turns: Vec<usize>,
     /// What is left on each side's clock.
     clocks: [Option<Limits>; 2],
+    /// Games begun so far: each draws anew.
+    games: u64,
+    /// Whether the controller calls the sides by each other's colours, because for it black always begins.
+    swapped: bool,
 }
 
 /// Answers a controller on standard input and output until it leaves, with the moves of the agent that `spec` names.
@@ -66,7 +71,16 @@ pub fn serve(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<(), ServeE
 impl Session {
     fn new(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, TextError> {
         let agent = build(spec, game.rules(), seed)?;
-        Ok(Self { game, spec: spec.to_string(), seed, agent, turns: Vec::new(), clocks: [None; 2] })
+        Ok(Self {
+            game,
+            spec: spec.to_string(),
+            seed,
+            agent,
+            turns: Vec::new(),
+            clocks: [None; 2],
+            games: 0,
+            swapped: false,
+        })
     }
 
     /// Answers one line: nothing to an empty one or a comment, `=` or `?` with the number of the command to others.
@@ -122,7 +136,7 @@ impl Session {
             let others = rules.about.rulesets.iter();
             let mut tables = others.filter_map(|ruleset| open(rules.about.name, Some(ruleset.name), None).ok());
             let game = tables.find(|game| fits(&**game)).ok_or_else(|| TextError::new("unacceptable size"))?;
-            *self = Self { clocks: self.clocks, ..Self::new(game, &self.spec, self.seed)? };
+            *self = Self { clocks: self.clocks, games: self.games, ..Self::new(game, &self.spec, self.seed)? };
         }
         self.set_up(None)
     }
@@ -130,12 +144,29 @@ impl Session {
     fn set_up(&mut self, position: Option<&str>) -> Result<(), TextError> {
         self.game = set_up(*self.game.rules(), position, NO_MOVES)?;
         self.turns.clear();
-        self.agent.new_game();
+        self.swapped = false;
+        self.games += 1;
+        self.agent = build(&self.spec, self.game.rules(), mix(self.seed, self.games))?;
+        Ok(())
+    }
+
+    /// Understands a controller for which black begins in every game: the colour it names first is that of the side that
+    /// begins.
+    fn get_used_to(&mut self, colour: &str) -> Result<(), TextError> {
+        if self.turns.is_empty() && self.game.ply() == 0 && self.side(colour)? != self.game.to_move() {
+            self.swapped = !self.swapped;
+        }
         Ok(())
     }
 
     fn play(&mut self, text: &str) -> Result<(), TextError> {
         let (colour, mv) = text.split_once(' ').ok_or_else(|| TextError::new("syntax error: play COLOUR MOVE"))?;
+        self.get_used_to(colour)?;
+        if self.game.outcome().is_some() && mv.trim().eq_ignore_ascii_case("pass") {
+            // Controllers of Go end a game by two passes.
+            self.turns.push(0);
+            return Ok(());
+        }
         let before = self.game.ply();
         let played = self.give_turn(self.side(colour)?).and_then(|()| self.game.play(mv.trim()));
         self.keep(before, played).map_err(|error| TextError::new(format!("illegal move: {error}")))
@@ -143,8 +174,12 @@ impl Session {
 
     /// The move the agent makes for a side, played if `keep` says so.
     fn generate(&mut self, colour: &str, keep: bool) -> Result<String, TextError> {
+        self.get_used_to(colour)?;
         let side = self.side(colour)?;
         if self.game.outcome().is_some() {
+            if keep {
+                self.turns.push(0);
+            }
             return Ok("pass".into());
         }
         let before = self.game.ply();
@@ -212,13 +247,14 @@ impl Session {
             "w" | "white" => "w",
             _ => return Err(TextError::new(format!("syntax error: {} is no colour", quoted(text)))),
         };
-        Ok(if colour(about, Side::First) == letter { Side::First } else { Side::Second })
+        Ok(if (colour(about, Side::First) == letter) == self.swapped { Side::Second } else { Side::First })
     }
 
     /// The result in the form of Go: colour and margin, or the colour alone if nothing is counted.
     fn final_score(&self) -> Result<String, TextError> {
         let outcome = self.game.outcome().ok_or_else(|| TextError::new("cannot score: the game is not over"))?;
         let Some(winner) = outcome.winner else { return Ok("0".into()) };
+        let winner = if self.swapped { !winner } else { winner };
         let mut text = format!("{}+", colour(self.game.rules().about, winner).to_uppercase());
         if let Some(score) = self.game.tallies().iter().find(|tally| tally.name == "score") {
             let [first, second] = score.values;
@@ -287,6 +323,40 @@ mod tests {
         assert_eq!(named_as_a_vertex("10K"), "K10");
         for other in ["d3", "pass", "e1-e2", "ab1:db1:NE2", ""] {
             assert_eq!(named_as_a_vertex(other), other);
+        }
+    }
+
+    #[test]
+    fn games_of_one_process_differ_and_a_pass_at_the_end_is_taken() {
+        let mut session = Session::new(open("othello", None, None).unwrap(), "random", 1).unwrap();
+        let mut games = Vec::new();
+        for _ in 0..2 {
+            session.obey("clear_board", "").unwrap();
+            let mut moves = Vec::new();
+            while session.game.outcome().is_none() {
+                let turn = ["b", "w"][session.game.to_move().index()];
+                moves.push(session.obey("genmove", turn).unwrap());
+            }
+            games.push(moves);
+            assert_eq!(session.obey("genmove", "b").unwrap(), "pass");
+            assert_eq!(session.obey("play", "w pass").unwrap(), "");
+            let ply = session.game.ply();
+            session.obey("undo", "").unwrap();
+            session.obey("undo", "").unwrap();
+            assert_eq!(session.game.ply(), ply);
+        }
+        assert_ne!(games[0], games[1]);
+    }
+
+    #[test]
+    fn black_may_begin_in_a_game_in_which_white_does() {
+        for (first, second) in [("b", "w"), ("w", "b"), ("black", "white")] {
+            let mut session = Session::new(open("pente", None, None).unwrap(), "random", 1).unwrap();
+            assert_eq!(session.obey("genmove", first).unwrap(), "K10");
+            session.obey("genmove", second).unwrap();
+            assert!(session.obey("genmove", second).is_err());
+            session.obey("clear_board", "").unwrap();
+            session.obey("play", &format!("{second} 10K")).unwrap();
         }
     }
 

@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use quincunx_game::{AnyGame, Rules, Side, TextError};
-use quincunx_games::set_up;
+use quincunx_games::{NO_MOVES, set_up};
 use quincunx_search::{Clock, Limits};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The time of a search for which no limit is known.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// The game under `rules` of a `position` command: `startpos` or `fen TEXT`, and the moves behind it.
-pub(super) fn read_position(text: &str, rules: Rules) -> Result<Box<dyn AnyGame>, TextError> {
+/// The game under `rules` of a `position` command: `startpos` or `fen TEXT`, and the moves behind it. `lot` decides who
+/// begins if the rules leave that to chance.
+pub(super) fn read_position(text: &str, rules: Rules, lot: u64) -> Result<Box<dyn AnyGame>, TextError> {
     let (setup, moves) = match text.find("moves") {
         Some(at) => (text[..at].trim(), text[at + 5..].trim()),
         None => (text, ""),
@@ -20,7 +23,14 @@ pub(super) fn read_position(text: &str, rules: Rules) -> Result<Box<dyn AnyGame>
         None if setup == "startpos" => None,
         _ => return Err(TextError::new("expected position startpos or position fen TEXT")),
     };
-    set_up(rules, position, moves.split_whitespace())
+    let mut game = set_up(rules, position, NO_MOVES)?;
+    if position.is_none() {
+        game.draw_first_move(&mut Xoshiro256PlusPlus::seed_from_u64(lot));
+    }
+    for (index, mv) in moves.split_whitespace().enumerate() {
+        game.play(mv).map_err(|error| TextError::new(format!("move {}: {error}", index + 1)))?;
+    }
+    Ok(game)
 }
 
 /// The `position` command for a game; `start` is the position that need not be set up.
@@ -148,7 +158,7 @@ mod tests {
             let again = opened(Some(&game.position_text())).unwrap();
             for sent in [&*game, &*again] {
                 let line = position_line(sent, &start);
-                let read = read_position(line.strip_prefix("position ").unwrap(), *sent.rules()).unwrap();
+                let read = read_position(line.strip_prefix("position ").unwrap(), *sent.rules(), 0).unwrap();
                 assert_eq!((read.position_text(), read.played()), (sent.position_text(), sent.played()), "{line}");
             }
             let mv = game.choices().swap_remove(0).text;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
-use quincunx_game::{AnyGame, Side, TextError, text::quoted};
-use quincunx_games::{NO_MOVES, all, open, set_up};
-use quincunx_search::Score;
+use quincunx_game::{AnyGame, FirstMove, Side, TextError, text::quoted};
+use quincunx_games::{all, open};
+use quincunx_search::{Score, agent::Line};
 
 use super::command::{read_go, read_position};
 use crate::{
@@ -16,14 +16,24 @@ use crate::{
 struct Session {
     game: Box<dyn AnyGame>,
     thinker: Thinker,
+    /// Whether the last `position` was refused: nobody wants to know of the one before.
+    lost: bool,
+    /// The best lines that are told.
+    lines: usize,
+    /// Draws who begins, if the rules leave that to chance.
+    new_seed: fn() -> u64,
+    lot: u64,
 }
+
+/// The most lines that can be asked for.
+const MOST_LINES: usize = 256;
 
 /// Answers a client on standard input and output until it leaves; `new_seed` draws the seed of an engine that plays at
 /// a level.
 pub fn serve(new_seed: fn() -> u64) -> Result<(), ServeError> {
     let game = open(all()[0].name, None, None)?;
     let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 }, new_seed);
-    Ok(converse(Session { game, thinker })?)
+    Ok(converse(Session { game, thinker, lost: false, lines: 1, new_seed, lot: 0 })?)
 }
 
 impl Dialogue for Session {
@@ -39,7 +49,8 @@ impl Dialogue for Session {
             }
             "uginewgame" => {
                 self.thinker.forget();
-                self.game = set_up(*self.game.rules(), None, NO_MOVES)?;
+                self.lot = 0;
+                self.position("startpos")?;
             }
             "setoption" => {
                 self.thinker.halt();
@@ -47,7 +58,7 @@ impl Dialogue for Session {
             }
             "position" => {
                 self.thinker.halt();
-                self.game = read_position(rest, *self.game.rules())?;
+                self.position(rest)?;
             }
             "go" => {
                 self.thinker.halt();
@@ -66,6 +77,19 @@ impl Dialogue for Session {
 }
 
 impl Session {
+    /// Sets up a position. After one that is refused nothing is searched until another is set up.
+    fn position(&mut self, text: &str) -> Result<(), TextError> {
+        let rules = *self.game.rules();
+        if rules.first == FirstMove::Random && self.lot == 0 {
+            // One lot for each game, however often its position is told.
+            self.lot = (self.new_seed)() | 1;
+        }
+        self.lost = true;
+        self.game = read_position(text, rules, self.lot)?;
+        self.lost = false;
+        Ok(())
+    }
+
     fn greet(&self) {
         say(&format!("id name Quincunx {}", env!("CARGO_PKG_VERSION")));
         say("id author the Quincunx authors");
@@ -75,6 +99,7 @@ impl Session {
         let games: String = all().iter().flat_map(|about| [" var ", about.name]).collect();
         say(&format!("option name Game type combo default {}{games}", self.game.rules().about.name));
         say("option name Ruleset type string default <empty>");
+        say(&format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"));
         say("ugiok");
     }
 
@@ -90,6 +115,10 @@ impl Session {
             "hash" => self.thinker.resources.megabytes = number(1, 65536)?,
             "threads" => self.thinker.resources.threads = number(1, 256)?,
             "level" => self.thinker.level = Some(number(0, HIGHEST_LEVEL as usize)? as u64).filter(|&level| level > 0),
+            "multipv" => {
+                self.lines = number(1, MOST_LINES)?;
+                return Ok(());
+            }
             "game" => self.game = open(value, None, None)?,
             "ruleset" => {
                 let ruleset = Some(value).filter(|value| !value.is_empty() && *value != "<empty>");
@@ -106,18 +135,23 @@ impl Session {
         if !strange.is_empty() {
             say(&format!("info string go: ignored {}", quoted(&strange.join(" "))));
         }
+        if self.lost {
+            say("bestmove 0000");
+            return Err(TextError::new("nothing is searched after a position that was refused"));
+        }
+        let lines = self.lines;
         if let Some(end) = self.game.outcome() {
             say("bestmove 0000");
             return Err(TextError::new(format!("the game is over: {}", end.reason)));
         }
         self.thinker.think(&*self.game, limits, move |analyst, game, request| {
-            match analyst.analyse(game, 1, request, &mut |analysis| say(&info(analysis))) {
+            match analyst.analyse(game, lines, request, &mut |analysis| tell(analysis, lines > 1)) {
                 Ok(analysis) => {
                     // An endless search is answered when it is stopped, not when there is nothing left to find.
                     while limits.is_infinite() && !request.stop.is_stopped() {
                         std::thread::sleep(Duration::from_millis(1));
                     }
-                    say(&info(&analysis));
+                    tell(&analysis, lines > 1);
                     say(&format!("bestmove {}", analysis.lines[0].mv));
                 }
                 Err(error) => say(&format!("info string {error}")),
@@ -151,19 +185,26 @@ impl Session {
     }
 }
 
-fn info(analysis: &Analysis) -> String {
-    let best = &analysis.lines[0];
-    let score = match best.score {
+/// Says what was found, a line for each of the best moves; they are numbered if several were asked for.
+fn tell(analysis: &Analysis, numbered: bool) {
+    for (index, line) in analysis.lines.iter().enumerate() {
+        let number = if numbered { format!(" multipv {}", index + 1) } else { String::new() };
+        say(&info(analysis, line, &number));
+    }
+}
+
+fn info(analysis: &Analysis, line: &Line, number: &str) -> String {
+    let score = match line.score {
         Score::Estimate(value) | Score::Exact(value) => format!("cp {value}"),
         Score::Win(plies) => format!("mate {plies}"),
         Score::Loss(plies) => format!("mate -{plies}"),
     };
     let speed = analysis.nodes as f64 / analysis.seconds.max(1e-6);
     format!(
-        "info depth {} score {score} nodes {} nps {speed:.0} time {:.0} pv {}",
+        "info depth {}{number} score {score} nodes {} nps {speed:.0} time {:.0} pv {}",
         analysis.depth,
         analysis.nodes,
         analysis.seconds * 1000.0,
-        best.pv.join(" ")
+        line.pv.join(" ")
     )
 }
