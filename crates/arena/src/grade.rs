@@ -147,7 +147,7 @@ impl Candidates {
 }
 
 /// The submissions in a directory, by their names.
-fn submissions(directory: &Path) -> Vec<Candidate> {
+pub(crate) fn submissions(directory: &Path) -> Vec<Candidate> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut files: Vec<(String, bool)> = entries
         .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path().is_dir())))
@@ -326,6 +326,15 @@ impl Grade {
         }));
         remarks
     }
+}
+
+/// The submissions of a class, for a competition between them.
+pub fn class_of(directory: &Path) -> Result<Vec<Candidate>, TextError> {
+    let class = submissions(directory);
+    if class.is_empty() {
+        return Err(TextError::new(format!("{} holds no submissions", directory.display())));
+    }
+    Ok(class)
 }
 
 /// Whether a spec or path names a program that the sandbox is needed for.

@@ -26,6 +26,7 @@ mod record;
 pub mod report;
 mod run;
 pub mod selfplay;
+pub mod similar;
 mod standing;
 pub mod statistic;
 mod student;

@@ -15,6 +15,15 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// One of the two in a match of a knockout.
+#[derive(Clone, Debug)]
+pub(crate) struct Contender {
+    pub(crate) name: String,
+    pub(crate) points: f64,
+    /// Whether the match was the last one for it.
+    pub(crate) out: bool,
+}
+
 /// A page under construction.
 #[derive(Debug)]
 pub struct Page {
@@ -46,6 +55,38 @@ impl Page {
     /// Lines that keep their form, such as a compiler's.
     pub fn preformatted(&mut self, text: &str) {
         _ = writeln!(self.body, "<pre>{}</pre>", escaped(text.trim_end()));
+    }
+
+    /// Two texts that keep their form, beside each other, each under its name.
+    pub fn side_by_side(&mut self, texts: [&(String, String); 2]) {
+        self.body.push_str("<div class=\"beside\">");
+        for (name, text) in texts {
+            _ = write!(
+                self.body,
+                "<figure><figcaption>{}</figcaption><pre>{}</pre></figure>",
+                escaped(name),
+                escaped(text)
+            );
+        }
+        self.body.push_str("</div>\n");
+    }
+
+    /// The rounds of a knockout, beside each other, each with its matches.
+    pub(crate) fn bracket(&mut self, rounds: &[Vec<[Contender; 2]>]) {
+        self.body.push_str("<div class=\"bracket\">\n");
+        for (number, matches) in rounds.iter().enumerate() {
+            _ = writeln!(self.body, "<section><h3>Round {}</h3>", number + 1);
+            for pair in matches {
+                self.body.push_str("<div>");
+                for Contender { name, points, out } in pair {
+                    let class = if *out { " class=\"out\"" } else { "" };
+                    _ = write!(self.body, "<span><span{class}>{}</span><span>{}</span></span>", escaped(name), points);
+                }
+                self.body.push_str("</div>\n");
+            }
+            self.body.push_str("</section>\n");
+        }
+        self.body.push_str("</div>\n");
     }
 
     /// Sentences, one below the other.

@@ -4,7 +4,12 @@ use std::{collections::BTreeSet, fmt::Write as _, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::{ContestError, CrossTable, GameRecord, Plan, Results, error::write, rating::Rating, report::Page};
+use crate::{
+    ContestError, CrossTable, GameRecord, Plan, Results,
+    error::write,
+    rating::Rating,
+    report::{Contender, Page},
+};
 
 /// What came out of a tournament: ratings, cross table, every game.
 #[derive(Debug)]
@@ -20,12 +25,22 @@ pub struct Summary {
     order: Vec<usize>,
     /// Those left at the end of a knockout.
     winners: Vec<usize>,
+    /// The matches of each round of a knockout.
+    rounds: Vec<Vec<(usize, usize)>>,
+    /// What the agents are called.
+    labels: Vec<String>,
 }
 
 impl Summary {
     /// The summary of records in order, with the players of each by side; `winners` are those left at the end of a
     /// knockout.
-    pub(crate) fn new(plan: Plan, records: Vec<GameRecord>, seats: Vec<[usize; 2]>, winners: Vec<usize>) -> Self {
+    pub(crate) fn new(
+        plan: Plan,
+        records: Vec<GameRecord>,
+        seats: Vec<[usize; 2]>,
+        winners: Vec<usize>,
+        rounds: Vec<Vec<(usize, usize)>>,
+    ) -> Self {
         let mut table = CrossTable::new(plan.agents.len());
         for (record, seats) in records.iter().zip(&seats) {
             table.add(*seats, record);
@@ -33,7 +48,20 @@ impl Summary {
         let ratings = table.ratings();
         let mut order: Vec<usize> = (0..plan.agents.len()).collect();
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-        Self { plan, records, seats, totals: table.totals(), table, ratings, order, winners }
+        let labels = plan.agents.clone();
+        Self { plan, records, seats, totals: table.totals(), table, ratings, order, winners, rounds, labels }
+    }
+
+    /// Calls the agents by these names from now on, in texts, JSON, pages and the games on them.
+    #[must_use]
+    pub fn named(mut self, labels: Vec<String>) -> Self {
+        for (seats, record) in self.seats.iter().zip(&mut self.records) {
+            for side in 0..2 {
+                record.agents[side].clone_from(&labels[seats[side]]);
+            }
+        }
+        self.labels = labels;
+        self
     }
 
     fn played(&self) -> impl Iterator<Item = (&[usize; 2], &GameRecord)> {
@@ -42,7 +70,7 @@ impl Summary {
 
     /// The names of these agents.
     fn names(&self, agents: &[usize]) -> Vec<String> {
-        agents.iter().map(|&agent| self.plan.agents[agent].clone()).collect()
+        agents.iter().map(|&agent| self.labels[agent].clone()).collect()
     }
 
     /// The ratings and the cross table for people.
@@ -51,12 +79,7 @@ impl Summary {
         for (rank, &agent) in self.order.iter().enumerate() {
             let Rating { elo, error } = self.ratings[agent];
             let (points, games) = (self.totals[agent].points(), self.totals[agent].games());
-            _ = writeln!(
-                text,
-                "{:4} {elo:+7.0} {error:9.0} {points:6.1}/{games:<4} {}",
-                rank + 1,
-                self.plan.agents[agent]
-            );
+            _ = writeln!(text, "{:4} {elo:+7.0} {error:9.0} {points:6.1}/{games:<4} {}", rank + 1, self.labels[agent]);
         }
         text.push_str("\npoints against");
         for rank in 1..=self.order.len() {
@@ -88,7 +111,7 @@ impl Summary {
                 let Rating { elo, error } = self.ratings[agent];
                 let cross: Vec<_> = self.order.iter().map(|&other| self.table.between(agent, other).points()).collect();
                 json!({
-                    "agent": self.plan.agents[agent], "elo": elo, "error": error, "points": points, "games": games,
+                    "agent": self.labels[agent], "elo": elo, "error": error, "points": points, "games": games,
                     "points_against": cross,
                 })
             })
@@ -96,6 +119,7 @@ impl Summary {
         json!({
             "game": self.plan.rules.about.name, "seed": self.plan.seed, "games": self.records.len(), "agents": agents,
             "winners": self.names(&self.winners), "causes": self.table.causes(),
+            "rounds": self.rounds_json(), "version": quincunx_version::VERSION,
         })
     }
 
@@ -113,6 +137,14 @@ impl Summary {
             plan.seed
         ));
         let names = self.names(&self.order);
+        if !self.rounds.is_empty() {
+            page.heading("Bracket");
+            page.paragraph(&format!(
+                "Whoever loses more than half of the games of a match is out. Still in at the end: {}.",
+                self.names(&self.winners).join(", ")
+            ));
+            page.bracket(&self.bracket());
+        }
         page.heading("Ratings");
         page.paragraph("Bradley-Terry by maximum likelihood, with 95 % intervals; one drawn game against an average agent is added for each, so that nobody's rating is infinite.");
         let values: Vec<_> =
@@ -154,6 +186,24 @@ impl Summary {
         write(path, &page.finish())
     }
 
+    /// The matches of each round.
+    fn bracket(&self) -> Vec<Vec<[Contender; 2]>> {
+        let of = |&(a, b): &(usize, usize)| {
+            [(a, b), (b, a)].map(|(one, other)| {
+                let results = self.table.between(one, other);
+                let out = 2 * results.losses > results.games();
+                Contender { name: self.labels[one].clone(), points: results.points(), out }
+            })
+        };
+        self.rounds.iter().map(|matches| matches.iter().map(of).collect()).collect()
+    }
+
+    fn rounds_json(&self) -> Value {
+        let of =
+            |[a, b]: [Contender; 2]| json!({ "a": a.name, "b": b.name, "a_points": a.points, "b_points": b.points });
+        self.bracket().into_iter().map(|matches| matches.into_iter().map(of).collect::<Value>()).collect()
+    }
+
     /// A row for each agent: its lost games by their causes.
     fn losses(&self) -> Vec<Vec<String>> {
         let lost = |agent: usize| {
@@ -166,7 +216,7 @@ impl Summary {
         for &agent in &self.order {
             let by_cause = causes.iter().map(|cause| lost(agent).filter(|(_, record)| record.cause == *cause).count());
             let counts = std::iter::once(lost(agent).count()).chain(by_cause);
-            rows.push(std::iter::once(self.plan.agents[agent].clone()).chain(counts.map(|n| n.to_string())).collect());
+            rows.push(std::iter::once(self.labels[agent].clone()).chain(counts.map(|n| n.to_string())).collect());
         }
         rows
     }

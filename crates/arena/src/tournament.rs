@@ -59,13 +59,13 @@ pub fn play(
     plan.bouts = schedule(format, plan.agents.len(), games);
     let records = runner.records(&plan, out)?;
     let seats = records.iter().map(|record| plan.bouts[record.number as usize].seats).collect();
-    Ok(Summary::new(plan, records, seats, Vec::new()))
+    Ok(Summary::new(plan, records, seats, Vec::new(), Vec::new()))
 }
 
 /// Plays round after round; each is a contest of its own on disk, since its players depend on what came before.
 fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&Path>) -> Result<Summary, ContestError> {
     let mut knockout = Knockout::new(plan.agents.len());
-    let (mut all, mut seats) = (Vec::new(), Vec::new());
+    let (mut all, mut seats, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
     'rounds: for round in 1.. {
         let matches = knockout.next_round();
         if matches.is_empty() || runner.stop.is_stopped() {
@@ -91,8 +91,9 @@ fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&P
             }
             knockout.take((a, b), results);
         }
+        rounds.push(matches);
     }
-    Ok(Summary::new(plan, all, seats, knockout.alive))
+    Ok(Summary::new(plan, all, seats, knockout.alive, rounds))
 }
 
 /// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may

@@ -11,7 +11,8 @@ mod serve;
 
 pub(crate) use cluster::{ClusterCommand, Spread, WorkerSettings};
 pub(crate) use contest::{
-    ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, TournamentSettings,
+    ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, SimilarSettings,
+    TournamentSettings,
 };
 pub(crate) use serve::{Load, LogFormat, Serve};
 

@@ -95,6 +95,12 @@ pub(super) fn built(given: &Path) -> Result<Arc<Built>, NotBuilt> {
 fn build(source: &Path) -> Result<Built, NotBuilt> {
     let refused = |error: &dyn std::fmt::Display| not_built(error.to_string(), String::new());
     let recipe = agent(source).map_err(|error| refused(&error))?;
+    if let Some(program) = recipe.run.as_ref().and_then(|run| run.first())
+        && !program.contains('/')
+        && locate(program).is_none()
+    {
+        return Err(refused(&format!("{} needs {program}, which is not on this machine", recipe.from)));
+    }
     let calibrator = calibration(source);
     let to_build: Vec<&Recipe> =
         std::iter::once(&recipe).chain(&calibrator).filter(|recipe| !recipe.builds.is_empty()).collect();
@@ -166,6 +172,9 @@ fn attempt(sandbox: &mut Sandbox, recipe: &Recipe, messages: &mut String) -> Res
         let ending = run(sandbox, command.clone(), watch)?;
         let text = shortened(&ending.stderr);
         if ending.how == How::Exited(0) {
+            if let Some((_, why)) = first {
+                _ = writeln!(messages, "{} builds only with `{}`; otherwise: {why}", recipe.from, command.join(" "));
+            }
             messages.push_str(&text);
             return Ok(());
         }

@@ -73,9 +73,13 @@ pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
 /// A number for the content of what a `files:` spec names, whether it can be run or not.
 pub fn content_of(spec: &str) -> Result<String, TextError> {
     let (_, path) = Settings::parse(spec.trim().strip_prefix("files:").unwrap_or(spec))?;
-    let path = Path::new(path);
-    let directory = if path.is_dir() { path.to_path_buf() } else { unpacked(path)? };
-    content(&directory).map_err(|error| TextError::new(format!("{}: {error}", path.display())))
+    let directory = open_submission(Path::new(path))?;
+    content(&directory).map_err(|error| TextError::new(format!("{path}: {error}")))
+}
+
+/// The directory with what was handed in: the given one, or that into which an archive was unpacked.
+pub fn open_submission(path: &Path) -> Result<PathBuf, TextError> {
+    if path.is_dir() { Ok(path.to_path_buf()) } else { unpacked(path) }
 }
 
 /// Builds and calibrates the program of a `files:` spec, so that only games are left to do. Whatever is wrong with the
@@ -85,7 +89,12 @@ pub fn prepare(spec: &str, rules: &Rules) -> Result<Prepared, TextError> {
     let mut prepared = Prepared::default();
     let mut agent = match FileAgent::new(settings, path, rules) {
         Ok(agent) => agent,
-        Err(error) => return Ok(Prepared { refusal: Some(error.to_string()), ..prepared }),
+        Err(error) => {
+            // Its author knows the name, and the path is the grader's.
+            let error = error.to_string();
+            let refusal = error.strip_prefix(path).map_or(error.as_str(), |rest| rest.trim_start_matches([':', ' ']));
+            return Ok(Prepared { refusal: Some(refusal.to_string()), ..prepared });
+        }
     };
     match content(&agent.source) {
         Ok(content) => prepared.content = content,
@@ -157,7 +166,7 @@ impl FileAgent {
         } else {
             return Err(TextError::new(format!("{path} is neither a directory with an agent nor a zip or tar file")));
         };
-        check(&source)?;
+        check(&source).map_err(|error| TextError::new(format!("{path} {error}")))?;
         let mut calibrations = CALIBRATIONS.lock().unwrap_or_else(PoisonError::into_inner);
         let calibration = Arc::clone(calibrations.entry(source.clone()).or_default());
         let exchange = entry(rules.about.name)?.files;

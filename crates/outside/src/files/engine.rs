@@ -38,10 +38,14 @@ const IN_A_HURRY: f64 = 0.06;
 /// The time of an answer if the files tell of no clock.
 const STEP_TIME: Duration = Duration::from_secs(1);
 
-/// Answers the newest file in the current directory that hands over a position of the game.
-pub fn answer(game: &str) -> Result<(), ServeError> {
+/// Answers a file in the current directory that hands over a position of the game: that of `step`, if the game has steps
+/// and one is given, or the newest. Returns what was played and why, in a line for people.
+pub fn answer(game: &str, step: Option<u64>) -> Result<String, ServeError> {
     let files = entry(game)?.files;
-    let input = newest_input(game, files)?;
+    let input = match step {
+        Some(step) => input_of_step(game, files, step)?,
+        None => newest_input(game, files)?,
+    };
     let given = files.read(&input, &read(Path::new(&input))?)?;
     let game = open(game, given.ruleset.as_deref(), Some(&given.position))?;
     let before = PlayData::load();
@@ -58,7 +62,22 @@ pub fn answer(game: &str) -> Result<(), ServeError> {
         // A game goes on without it.
         drop(write_whole(Path::new(PLAY_DATA_FILE), before.next(seconds, answer.seconds).text()));
     }
-    Ok(())
+    let about = game.rules().about;
+    let score = answer.score.map_or(String::new(), |score| score.words(about.sides, game.to_move().index()));
+    Ok(format!("{score} {}", answer.mv).trim_start().to_string())
+}
+
+/// The file that is answered in a step: the state before it.
+fn input_of_step(game: &str, files: &dyn Exchange, step: u64) -> Result<String, ServeError> {
+    let first = files.handover(&*open(game, None, None)?, 1.0);
+    if first.arguments.is_empty() {
+        return Err(TextError::new(format!("the files of {game} have no steps")).into());
+    }
+    let entries = fs::read_dir(".").map_err(cannot("cannot list the current directory"))?.flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let wanted = step.checked_sub(1);
+    let found = names.into_iter().find(|name| files.input(name).is_some_and(|number| Some(number) == wanted));
+    found.ok_or_else(|| TextError::new(format!("there is no state before step {step} in the current directory")).into())
 }
 
 /// The name of the newest file in the current directory that hands over a position.

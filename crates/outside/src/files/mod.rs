@@ -16,10 +16,10 @@ pub use archive_name::archive_name;
 #[cfg(target_os = "linux")]
 pub use build::is_agent;
 #[cfg(target_os = "linux")]
-pub use client::{content_of, prepare};
+pub use client::{content_of, open_submission, prepare};
 pub use engine::{answer, calibrate};
 #[cfg(not(target_os = "linux"))]
-pub use without_sandbox::{content_of, is_agent, prepare};
+pub use without_sandbox::{content_of, is_agent, open_submission, prepare};
 
 /// What a calibration has found out, for all games.
 const CALIBRATION_FILE: &str = "calibration.txt";
@@ -43,7 +43,7 @@ pub struct Prepared {
 /// The same questions on a system without a sandbox, where no program is run.
 #[cfg(not(target_os = "linux"))]
 mod without_sandbox {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use quincunx_game::{Rules, TextError};
 
@@ -52,6 +52,11 @@ mod without_sandbox {
     /// Whether an agent stands in this very directory.
     pub fn is_agent(_directory: &Path) -> bool {
         false
+    }
+
+    /// The directory with what was handed in.
+    pub fn open_submission(path: &Path) -> Result<PathBuf, TextError> {
+        Ok(path.to_path_buf())
     }
 
     /// A number for the content of what a spec names.

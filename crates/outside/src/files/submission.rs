@@ -104,7 +104,7 @@ pub(super) fn made(directory: &Path) -> Result<Option<Recipe>, TextError> {
         let text = read_command(&directory.join("CMD")).map(|text| text.trim().to_string());
         let command = text
             .filter(|text| !text.is_empty())
-            .ok_or_else(|| TextError::new(format!("{}/CMD holds no command", directory.display())))?;
+            .ok_or_else(|| TextError::new("holds no agent: CMD holds no command"))?;
         return Ok(Some(Recipe::ready("CMD", &["/bin/sh", "-c", &format!("{command} \"$@\""), "agent"])));
     }
     let programs: Vec<String> = entries(directory)
@@ -127,10 +127,16 @@ pub(super) fn calibration(directory: &Path) -> Option<Recipe> {
 fn sources(directory: &Path, name: &str) -> Option<Recipe> {
     if has_file(directory, &format!("{name}.cpp")) {
         let from = format!("{name}.cpp");
-        // The compiler's own standard first; the oldest and the newest accept what it does not.
+        // The compiler's own standard first; the oldest and the newest accept what it does not. Headers of older compilers
+        // included each other, so that nobody noticed a missing one.
         let compile =
             |standard: &[&str]| words(&[&["g++"], standard, &["-O2", "-pthread", "-o", name, &from]].concat());
-        let builds = vec![compile(&[]), compile(&["-std=gnu++11"]), compile(&["-std=gnu++20"])];
+        let builds = vec![
+            compile(&[]),
+            compile(&["-std=gnu++11"]),
+            compile(&["-std=gnu++20"]),
+            compile(&["-include", "bits/stdc++.h"]),
+        ];
         return Some(Recipe { from: from.clone(), builds, run: Some(vec![format!("./{name}")]) });
     }
     if has_file(directory, &format!("{name}.java")) {
@@ -153,7 +159,7 @@ fn program(directory: &Path, name: &str) -> Result<Option<Recipe>, TextError> {
         return if executable(&directory.join(name)) {
             Ok(Some(Recipe::ready(name, &[&format!("./{name}")])))
         } else {
-            Err(TextError::new(format!("{} is not executable", directory.join(name).display())))
+            Err(TextError::new(format!("holds no agent: {name} is not executable")))
         };
     }
     let jar = format!("{name}.jar");
@@ -170,10 +176,9 @@ fn program(directory: &Path, name: &str) -> Result<Option<Recipe>, TextError> {
 
 /// Why a directory holds no agent, with the file that was probably meant to be one.
 fn no_agent(directory: &Path) -> String {
-    let place = directory.display();
     let names: Vec<String> = entries(directory).into_iter().filter(|name| !is_clutter(name)).collect();
     if names.is_empty() {
-        return format!("{place} holds no agent: it is empty");
+        return "holds no agent: it is empty".into();
     }
     let meant: Vec<&String> =
         names.iter().filter(|name| source_ending(name) && !name.starts_with(CALIBRATION)).collect();
@@ -181,17 +186,17 @@ fn no_agent(directory: &Path) -> String {
     let known = ["cpp", "java", "py"];
     if let Some(name) = meant.iter().find(|name| known.contains(&ending(name).as_str())) {
         let right = format!("{AGENT}.{}", ending(name));
-        return format!("{place} holds no agent: {} should be called {right}", quoted(name));
+        return format!("holds no agent: {} should be called {right}", quoted(name));
     }
     if let Some(name) = meant.first() {
         let right = match ending(name).as_str() {
             "cc" | "cxx" => format!("{} should be called {AGENT}.cpp", quoted(name)),
             _ => format!("{} needs a Makefile that builds it, or a CMD that starts it", quoted(name)),
         };
-        return format!("{place} holds no agent: {right}");
+        return format!("holds no agent: {right}");
     }
     format!(
-        "{place} holds no agent: expected {AGENT}.cpp, {AGENT}.java, {AGENT}.py, {AGENT}, {AGENT}.jar, {AGENT}.class, \
+        "holds no agent: expected {AGENT}.cpp, {AGENT}.java, {AGENT}.py, {AGENT}, {AGENT}.jar, {AGENT}.class, \
          Makefile, CMD, or one executable"
     )
 }

@@ -21,20 +21,26 @@ impl Ending {
         self.failed(fault, what)
     }
 
-    /// A failure whose message ends with the last lines of standard error, all in one line.
+    /// A failure whose message ends with the first and the last lines of standard error, all in one line: some languages
+    /// name an exception first, others last.
     pub(crate) fn failed(&self, fault: Fault, mut message: String) -> Failure {
-        const LINES: usize = 3;
-        const MOST: usize = 300;
+        const LAST: usize = 2;
         let lines: Vec<&str> = self.stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let last = lines[lines.len().saturating_sub(LINES)..].join(" | ");
-        if !last.is_empty() {
-            let clean: Vec<char> = last.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            let tail: String = clean[clean.len().saturating_sub(MOST)..].iter().collect();
+        if let [first, rest @ ..] = lines.as_slice() {
+            let skipped = rest.len().saturating_sub(LAST);
+            let dots = if skipped > 0 { &["…"][..] } else { &[] };
+            let said: Vec<String> = [&[*first], dots, &rest[skipped..]].concat().into_iter().map(short).collect();
             message.push_str("; it said: ");
-            message.push_str(&tail);
+            message.push_str(&said.join(" | "));
         }
         Failure { words: self.stderr.trim_end().to_string(), ..Failure::of(fault, message) }
     }
+}
+
+/// A line without what a terminal would obey, and not too long.
+fn short(line: &str) -> String {
+    const MOST: usize = 120;
+    line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST).collect()
 }
 
 /// The name a signal has among programmers.

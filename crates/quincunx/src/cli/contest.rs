@@ -19,12 +19,16 @@ pub(crate) enum ContestCommand {
     Agent {
         /// The game, one that has a format for file agents
         game: String,
+        /// The step to be decided, if the game's files are numbered by steps [default: the newest]
+        step: Option<u64>,
     },
     /// Measure the speed of this machine for `agent`, and write calibration.txt
     Calibrate {
         /// The game, one whose file agents have a calibration
         game: String,
     },
+    /// Compare the sources of a class: pairs that share code, with the places side by side
+    Similar(SimilarSettings),
     /// Rerun a published experiment: aboyne-depths, ladder or first-move
     Experiment(ExperimentSettings),
 }
@@ -65,6 +69,12 @@ pub(crate) struct TournamentSettings {
     /// A file with more agents, one a line
     #[arg(long, value_name = "FILE")]
     pub(crate) agents_file: Option<PathBuf>,
+    /// A directory of submissions, as in `grade`: all that can be built take part, under their names
+    #[arg(long, value_name = "DIR")]
+    pub(crate) class: Option<PathBuf>,
+    /// Call the agents by numbers; who is who goes to names.csv in the directory of --out, or to standard error
+    #[arg(long)]
+    pub(crate) anonymous: bool,
     /// round-robin, gauntlet (the first against the others) or knockout (the loser of more than half of a match is out)
     #[arg(long, default_value = "round-robin")]
     pub(crate) format: String,
@@ -113,6 +123,26 @@ pub(crate) struct ExperimentSettings {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) spread: Spread,
+}
+
+/// The arguments of `similar`.
+#[derive(Args)]
+pub(crate) struct SimilarSettings {
+    /// A directory of submissions: folders, zip or tar files
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// The least share of the smaller submission, in percent, from which a pair is told
+    #[arg(long, value_name = "PERCENT", default_value = "30", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) threshold: u8,
+    /// A directory with code that was given to everybody and does not count
+    #[arg(long, value_name = "DIR")]
+    pub(crate) base: Option<PathBuf>,
+    /// Write a page with the places side by side to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `grade`.

@@ -16,7 +16,7 @@ use quincunx_outside::{files, is_program, missing_walls, trust_programs};
 use quincunx_search::Stop;
 use serde_json::Value;
 
-use super::{experiment, grade, interrupt, match_, seed_or_new, served, tournament};
+use super::{experiment, grade, interrupt, match_, seed_or_new, served, similar, tournament};
 use crate::{
     cli::{ContestCommand, ContestSettings, Spread},
     tell,
@@ -27,8 +27,14 @@ pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
         ContestCommand::Match(settings) => match_::run(settings),
         ContestCommand::Tournament(settings) => tournament::run(settings),
         ContestCommand::Grade(settings) => grade::run(settings),
-        ContestCommand::Agent { game } => served(files::answer(game)),
+        ContestCommand::Agent { game, step } => {
+            let said = served(files::answer(game, *step))?;
+            // Nobody may be listening.
+            _ = writeln!(io::stdout(), "{said}");
+            Ok(())
+        }
         ContestCommand::Calibrate { game } => served(files::calibrate(game)),
+        ContestCommand::Similar(settings) => similar::run(settings),
         ContestCommand::Experiment(settings) => experiment::run(settings),
     }
 }

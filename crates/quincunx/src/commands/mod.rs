@@ -22,6 +22,7 @@ mod selfplay;
 mod serve;
 mod setup;
 mod show;
+mod similar;
 mod solve;
 mod think;
 mod tournament;
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Show { setup, json, svg, record, number, ply }) => {
             let table = match record {
                 Some(file) => show::recorded(&setup.game, &file, number, ply)?,
-                None => setup.open()?,
+                None => setup.open_by_lot()?,
             };
             show::run(&*table, json, svg.as_deref())
         }
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
 }
 
 /// Keeps a wrong request apart from a failure: they have different exit codes.
-fn served(outcome: Result<(), ServeError>) -> anyhow::Result<()> {
+fn served<T>(outcome: Result<T, ServeError>) -> anyhow::Result<T> {
     outcome.map_err(|error| match error {
         ServeError::Asked(error) => error.into(),
         error => error.into(),

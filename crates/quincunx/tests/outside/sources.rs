@@ -48,6 +48,10 @@ fn cpp_java_and_makefiles_are_built() {
             "homework.cpp",
             &format!("#include <concepts>\ntemplate <std::integral T> T f(T x) {{ return x; }}\n{CPP}"),
         )]));
+        // An include is missing, which older compilers did not need.
+        let folder = with(&[("homework.cpp", &CPP.replace("int main() {", "int main() { int i = INT_MAX; (void) i;"))]);
+        plays(&folder);
+        assert!(prepared(&folder).messages.contains("builds only with"));
         if !lacks("make") {
             let make = "all: agent\nagent: agent.cc\n\tg++ -o agent agent.cc\n";
             plays(&with(&[("agent.cc", CPP), ("Makefile", make)]));
