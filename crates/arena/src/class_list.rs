@@ -140,10 +140,10 @@ impl ClassList {
         let titles: Vec<_> = opponents.iter().map(|(_, title)| *title).collect();
         let mut page = Page::new(&format!("Class list: {}", exam.rules.about.title));
         page.paragraph(&format!(
-            "{} agents, {games} games each against a {} agent, {}, {points} points a win. Openings {}, seed {}{}.",
+            "{} agents, {games} games each against a {} agent, {} a game, {points} points a win. Openings {}, seed {}{}.",
             self.entries.len(),
             titles.join(" and a "),
-            exam.limit,
+            exam.limit.cpu_words(),
             exam.openings,
             exam.seed,
             if exam.strict { ", exact form of answers" } else { "" },

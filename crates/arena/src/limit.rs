@@ -72,6 +72,15 @@ impl Limit {
         Ok(())
     }
 
+    /// The CPU time of a game in words.
+    pub(crate) fn cpu_words(&self) -> String {
+        match (self.cpu, self.cpu_most) {
+            (Some(least), Some(most)) => format!("{} s to {} s of CPU time", least.as_secs_f64(), most.as_secs_f64()),
+            (Some(time), None) => format!("{} s of CPU time", time.as_secs_f64()),
+            (None, _) => "any time".into(),
+        }
+    }
+
     /// The limit of one game: a CPU time that varies is drawn from the seed, in whole hundredths of a second. Short times
     /// are as likely as long ones, by their ratio: half of 5 s to 300 s lies below 39 s.
     #[must_use]

@@ -55,12 +55,14 @@ impl Page {
     /// Vertical bars, each with its value above and its name below.
     pub fn columns(&mut self, bars: &[(String, f64)], unit: &str) {
         let groups: Vec<(String, Vec<f64>)> = bars.iter().map(|(name, value)| (name.clone(), vec![*value])).collect();
-        self.grouped_columns(&groups, unit);
+        self.grouped_columns(&groups, unit, None);
     }
 
-    /// Vertical bars in groups: a name below each group, a value above each bar, one scale for all.
-    pub fn grouped_columns(&mut self, groups: &[(String, Vec<f64>)], unit: &str) {
+    /// Vertical bars in groups: a name below each group, a value above each bar. `scale` is the largest value of several
+    /// plots that are to be compared.
+    pub fn grouped_columns(&mut self, groups: &[(String, Vec<f64>)], unit: &str, scale: Option<f64>) {
         let most = groups.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max).max(1e-9);
+        let most = scale.unwrap_or(most).max(most);
         let width = (RIGHT - LEFT) / groups.len().max(4) as f64;
         self.begin_plot(HEIGHT, unit);
         self.vertical_axis(most, unit);

@@ -32,6 +32,38 @@ pub struct Standing {
     /// Games by their moves.
     seen: HashSet<u64>,
     repeated: u64,
+    times: Times,
+    /// The names of the sides, once a game has told them.
+    sides: Option<[&'static str; 2]>,
+    /// Games won by each side, whoever had it.
+    side_wins: [u64; 2],
+}
+
+/// What moves and games have taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    /// Seconds and moves, by side.
+    seconds: [f64; 2],
+    moves: [u64; 2],
+}
+
+impl Times {
+    fn add(&mut self, record: &GameRecord, first: usize) {
+        for (ply, turn) in record.moves.iter().enumerate() {
+            let side = (first + record.opening.len() + ply) % 2;
+            self.seconds[side] += turn.cpu_us.unwrap_or(turn.us) as f64 / 1e6;
+            self.moves[side] += 1;
+        }
+    }
+
+    /// Seconds a move of each side.
+    fn a_move(&self) -> [f64; 2] {
+        [0, 1].map(|side| self.seconds[side] / self.moves[side].max(1) as f64)
+    }
+
+    fn a_game(&self, games: u64) -> f64 {
+        (self.seconds[0] + self.seconds[1]) / games.max(1) as f64
+    }
 }
 
 /// Between two looks of a person at how a match stands.
@@ -86,6 +118,12 @@ impl Standing {
         let (side, seats) =
             if record.number.is_multiple_of(2) { (Side::First, [0, 1]) } else { (Side::Second, [1, 0]) };
         self.table.add(seats, record);
+        let (sides, first) = who_begins(record);
+        self.sides = self.sides.or(sides);
+        self.times.add(record, first);
+        if let Some(winner) = record.winner {
+            self.side_wins[winner.index()] += 1;
+        }
         self.repeated += u64::from(!self.seen.insert(record.moves_hash()));
         if let Some(fault) = &record.fault
             && self.faults.len() < MOST_FAULTS
@@ -116,6 +154,11 @@ impl Standing {
         self.table.between(0, 1)
     }
 
+    /// Whether nothing is left to play of so many games.
+    pub fn is_complete(&self, games: u64) -> bool {
+        self.decision.is_some() || self.results().games() >= games
+    }
+
     /// What the complete pairs say.
     pub fn estimate(&self) -> Option<Estimate> {
         self.pairs.estimate()
@@ -137,7 +180,7 @@ impl Standing {
         let Results { wins, draws, losses } = self.results();
         let elo = self.estimate().map_or(String::new(), |found| {
             let [low, high] = found.interval.map(elo);
-            format!("   Elo {:+.1} [{low:+.1}, {high:+.1}]", elo(found.score))
+            format!("   Elo {:+.1} [{low:+.1}, {high:+.1}]", elo(self.results().share()))
         });
         let ratio = self.ratio().map_or(String::new(), |ratio| format!("   LLR {ratio:+.2} of ±{:.2}", Sprt::bound()));
         format!("won {wins}, drawn {draws}, lost {losses}{elo}{ratio}")
@@ -151,11 +194,14 @@ impl Standing {
         _ = writeln!(text, "{a} against {b}: {games} games, {wins} won, {draws} drawn, {losses} lost");
         if let Some(found) = self.estimate() {
             let [low, high] = found.interval.map(elo);
+            let pairs = self.pairs.0.iter().sum::<u64>();
+            // A game without its pair counts for the score, and says nothing about the interval.
+            let of_pairs = if 2 * pairs < games { format!(" (of {pairs} complete pairs)") } else { String::new() };
             _ = writeln!(
                 text,
-                "score {:.1} %, Elo {:+.1}, 95 % interval {low:+.1} to {high:+.1}, likelihood of superiority {:.1} %",
-                100.0 * found.score,
-                elo(found.score),
+                "score {:.1} %, Elo {:+.1}, 95 % interval{of_pairs} {low:+.1} to {high:+.1}, likelihood of superiority {:.1} %",
+                100.0 * results.share(),
+                elo(results.share()),
                 100.0 * found.los
             );
             _ = writeln!(text, "pairs by points 0, 1/2, 1, 3/2, 2: {:?}", self.pairs.0);
@@ -168,6 +214,11 @@ impl Standing {
             };
             let bound = Sprt::bound();
             _ = writeln!(text, "sequential test: log-likelihood ratio {ratio:+.2} of ±{bound:.2}, {decision}");
+        }
+        if let Some([first, second]) = self.sides.filter(|_| games > 0) {
+            let [one, other, drawn] =
+                [self.side_wins[0], self.side_wins[1], draws].map(|count| 100.0 * count as f64 / games as f64);
+            _ = writeln!(text, "{first} won {one:.1} %, {second} {other:.1} %, drawn {drawn:.1} %");
         }
         for (cause, count) in self.table.causes() {
             _ = writeln!(text, "{count:8}  {cause}");
@@ -186,7 +237,8 @@ impl Standing {
         let mut document = json!({
             "games": results.games(), "a_wins": results.wins, "b_wins": results.losses, "draws": results.draws,
             "a_points": results.points(),
-            "elo": finite(estimate.map(|found| elo(found.score))),
+            "score": (results.games() > 0).then(|| results.share()),
+            "elo": finite(estimate.map(|_| elo(results.share()))),
             "elo_low": finite(estimate.map(|found| elo(found.interval[0]))),
             "elo_high": finite(estimate.map(|found| elo(found.interval[1]))),
             "los": estimate.map(|found| found.los),
@@ -204,6 +256,32 @@ impl Standing {
         }
         document["faults"] = json!(self.faults);
         document["repeated"] = self.repeated.into();
+        document["first_wins"] = self.side_wins[0].into();
+        document["second_wins"] = self.side_wins[1].into();
         document
     }
+
+    /// Average seconds for people: a move of each side, and a game.
+    pub fn times_text(&self) -> String {
+        let ([first, second], [one, other]) =
+            (self.sides.unwrap_or(["the first side", "the second"]), self.times.a_move());
+        let game = self.times.a_game(self.results().games());
+        format!("on average {one:.5} s a move of {first}, {other:.5} s a move of {second}, {game:.4} s a game\n")
+    }
+
+    /// The same in JSON.
+    pub fn times_json(&self) -> Value {
+        let [first, second] = self.times.a_move();
+        json!({
+            "seconds_per_first_move": first, "seconds_per_second_move": second,
+            "seconds_per_game": self.times.a_game(self.results().games()),
+        })
+    }
+}
+
+/// The names of the sides of a game, and the number of the one that began it.
+fn who_begins(record: &GameRecord) -> (Option<[&'static str; 2]>, usize) {
+    let Ok(rules) = quincunx_games::rules(&record.game, Some(&record.ruleset)) else { return (None, 0) };
+    let begins = quincunx_games::set_up(rules, Some(&record.start), quincunx_games::NO_MOVES);
+    (Some(rules.about.sides), begins.map_or(0, |game| game.to_move().index()))
 }

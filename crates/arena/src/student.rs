@@ -67,7 +67,7 @@ impl Grade {
             self.records().len(),
             exam.games(),
             self.different(),
-            exam.limit,
+            exam.limit.cpu_words(),
             exam.grading.points,
             exam.seed
         )
@@ -80,8 +80,23 @@ impl Grade {
             return;
         }
         page.heading("What was lost, and why");
-        let sentences: Vec<String> = lost.iter().take(MOST_SENTENCES).map(|record| self.sentence(record)).collect();
-        page.list(&sentences);
+        // The same fault in many games is told once.
+        let mut told: Vec<(&GameRecord, Vec<String>)> = Vec::new();
+        for &record in &lost {
+            let same = told.iter_mut().find(|(first, _)| {
+                record.fault.is_some() && first.cause == record.cause && message(first) == message(record)
+            });
+            match same {
+                Some((_, others)) => others.push(record.number.to_string()),
+                None => told.push((record, Vec::new())),
+            }
+        }
+        let sentence = |(record, others): &(&GameRecord, Vec<String>)| {
+            let others =
+                if others.is_empty() { String::new() } else { format!(" The same in games {}.", others.join(", ")) };
+            format!("{}{others}", self.sentence(record))
+        };
+        page.list(&told.iter().take(MOST_SENTENCES).map(sentence).collect::<Vec<_>>());
         let mut told: Vec<&str> = Vec::new();
         for record in lost {
             let Some(words) = record.words.as_deref().filter(|words| !told.contains(words)) else { continue };
@@ -164,6 +179,11 @@ impl Grade {
         let (game, seed) = (exam.rules.about.name, exam.seed);
         format!("quincunx grade {game} YOURS --time {time}{openings}{strict} --seed {seed} --game {number}")
     }
+}
+
+/// The message of a fault without the side that made it.
+fn message(record: &GameRecord) -> Option<&str> {
+    record.fault.as_deref().map(|fault| fault.split_once(": ").map_or(fault, |(_, message)| message))
 }
 
 /// Which side made the first move of a record: 0 or 1.

@@ -279,3 +279,54 @@ fn what_is_asked_wrongly_is_told_in_one_line_with_code_2() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn a_game_without_its_pair_counts_for_the_score_and_not_for_the_interval() {
+    let arguments = ["match", "othello", "engine:depth=3", "random", "--games", "3", "--seed", "4"];
+    let found = json(&[&arguments[..], &["--json"]].concat());
+    let (wins, draws) = (found["a_wins"].as_f64().unwrap(), found["draws"].as_f64().unwrap());
+    assert!((found["score"].as_f64().unwrap() - (wins + draws / 2.0) / 3.0).abs() < 1e-9, "{found:#}");
+    assert_eq!(found["complete"], true);
+    let sides = found["first_wins"].as_u64().unwrap() + found["second_wins"].as_u64().unwrap();
+    assert_eq!(sides, 3 - found["draws"].as_u64().unwrap());
+    let timed = [&arguments[..], &["--timing"]].concat();
+    let averages = json(&[&timed[..], &["--json"]].concat())["timing"]["averages"].clone();
+    let average = |name: &str| averages[name].as_f64().unwrap();
+    assert!(average("seconds_per_game") > average("seconds_per_first_move"), "{averages}");
+    let text = String::from_utf8(quincunx(&timed).stdout).unwrap();
+    assert!(text.contains("of 1 complete pairs") && text.contains("s a move of Black"), "{text}");
+    assert!(text.contains("Black won ") && text.contains("drawn 0.0 %"), "{text}");
+    let even = String::from_utf8(quincunx(&["match", "othello", "random", "random", "--games", "2"]).stdout).unwrap();
+    assert!(!even.contains("complete pairs"), "{even}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_match_says_that_it_is_not_complete() {
+    let child = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+        .args(["match", "othello", "random", "random", "--games", "1000000", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["complete"], false);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_cannot_be_started_ends_a_match_with_its_reason() {
+    let folder = scratch("cannot-start");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("homework.cpp"), "not C++\n").unwrap();
+    let files = format!("files:{}", folder.display());
+    for spec in ["ugi:/bin/false", "gtp:/bin/true", &files] {
+        let output = quincunx(&["match", "othello", spec, "random", "--games", "2", "--trust-programs"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{spec}: {said}");
+        assert!(said.lines().last().unwrap().contains("cannot be started"), "{said}");
+    }
+}

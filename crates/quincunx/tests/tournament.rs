@@ -360,3 +360,101 @@ fn the_first_move_is_measured_at_three_strengths() {
         assert!((row["score"].as_f64().unwrap() - score).abs() < 1e-9, "{row}");
     }
 }
+
+#[test]
+fn a_knockout_shows_its_bracket_and_nobodys_name_if_that_is_asked() {
+    let directory = scratch("bracket");
+    let (out, report) = (directory.join("out"), directory.join("report.html"));
+    let found = json(&[
+        "tournament",
+        "othello",
+        "random",
+        "engine:depth=2",
+        "random",
+        "--format",
+        "knockout",
+        "--games",
+        "4",
+        "--openings",
+        "random:6",
+        "--seed",
+        "3",
+        "--anonymous",
+        "--json",
+        "--out",
+        out.to_str().unwrap(),
+        "--report",
+        report.to_str().unwrap(),
+    ]);
+    let rounds = found["rounds"].as_array().unwrap();
+    assert!(rounds.len() >= 2 && rounds[0][0]["a"].as_str().unwrap().starts_with("agent "), "{found:#}");
+    let page = fs::read_to_string(&report).unwrap();
+    assert!(page.contains("Round 2") && page.contains("class=\"bracket\""));
+    assert!(!page.contains("engine:depth") && !found.to_string().contains("engine:depth"));
+    let names = fs::read_to_string(out.join("names.csv")).unwrap();
+    assert!(names.contains("engine:depth=2") && names.lines().count() == 4, "{names}");
+}
+
+#[test]
+fn submissions_that_share_code_are_told_with_the_places() {
+    let directory = scratch("similar");
+    let class = directory.join("class");
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/solve.rs")).unwrap();
+    let other = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/load.rs")).unwrap();
+    let renamed = source.replace("position", "stellung").replace("    ", "\t").replace("table", "tafel");
+    for (name, text) in [("ann", &source), ("bob", &renamed), ("eve", &other)] {
+        fs::create_dir_all(class.join(name)).unwrap();
+        fs::write(class.join(name).join("homework.rs"), text).unwrap();
+    }
+    let report = directory.join("similar.html");
+    let found = json(&["similar", class.to_str().unwrap(), "--json", "--report", report.to_str().unwrap()]);
+    let pairs = found["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 1, "{found:#}");
+    assert_eq!((pairs[0]["a"].as_str(), pairs[0]["b"].as_str()), (Some("ann"), Some("bob")));
+    assert!(pairs[0]["share"].as_f64().unwrap() > 0.9);
+    assert!(pairs[0]["places"][0]["a"]["last_line"].as_u64().unwrap() > 50);
+    let page = fs::read_to_string(&report).unwrap();
+    assert!(page.contains("stellung") && page.contains("homework.rs, lines"));
+    let text = quincunx_in(Path::new("."), &["similar", class.to_str().unwrap(), "--threshold", "1"]);
+    assert!(String::from_utf8_lossy(&text.stdout).contains("for people to judge"));
+    for wrong in [&["similar", "/nonexistent"][..], &["similar", class.to_str().unwrap(), "--threshold", "0"]] {
+        assert_eq!(quincunx_in(Path::new("."), wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn our_own_step_agent_takes_the_step_and_says_score_and_move() {
+    let directory = scratch("steps");
+    let agent = directory.join("agent");
+    shell_agent(&agent, "exec ./quincunx agent tessella \"$@\" > said.txt");
+    fs::copy(env!("CARGO_BIN_EXE_quincunx"), agent.join("quincunx")).unwrap();
+    let spec = format!("files:{}", agent.display());
+    let found = json(&[
+        "match",
+        "tessella",
+        &spec,
+        "random",
+        "--games",
+        "1",
+        "--limit",
+        "cpu=60s",
+        "--ruleset",
+        "d5,plies=6",
+        "--seed",
+        "1",
+        "--json",
+        "--trust-programs",
+    ]);
+    assert_eq!(found["faults"].as_array().unwrap().len(), 0, "{found:#}");
+    let state = "-0 -0 -0 -0 O2 -0 -0 -0 -0\n-0 -0 -0 O2 S0 O2 -0 -0 -0\n-0 -0 O2 S0 O0 S0 O2 -0 -0\n-0 O2 S0 O0 S0 O0 S0 O2 -0\nO0 S0 O0 S0 O0 S0 O0 S0 O0\n-0 O1 S0 O0 S0 O0 S0 O1 -0\n-0 -0 O1 S0 O0 S0 O1 -0 -0\n-0 -0 -0 O1 S0 O1 -0 -0 -0\n-0 -0 -0 -0 O1 -0 -0 -0 -0\n";
+    for number in [0, 4] {
+        fs::write(directory.join(format!("state_{number}.txt")), state).unwrap();
+    }
+    let output = quincunx_in(&directory, &["agent", "tessella", "1"]);
+    assert!(output.status.success() && directory.join("decision_1.txt").exists());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.trim().contains('-') && said.split_whitespace().count() >= 2, "{said}");
+    for (game, step) in [("tessella", "3"), ("pente", "1"), ("tessella", "x")] {
+        assert_eq!(quincunx_in(&directory, &["agent", game, step]).status.code(), Some(2), "{game} {step}");
+    }
+}

@@ -2,7 +2,9 @@
 
 use std::{fmt::Write as _, time::Instant};
 
+use anyhow::anyhow;
 use quincunx_arena::{Plan, Standing, statistic::Sprt};
+use quincunx_outside::{build, is_program};
 use serde_json::json;
 
 use super::{
@@ -18,6 +20,12 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
     let mut plan = contest.plan(vec![a.clone(), b.clone()], games.div_ceil(2), seed)?;
     plan.bouts = Plan::pairs_between(0, 1, *games, 0).collect();
     announce_seed(contest.seed, seed);
+    // What cannot even be started plays no game, and is no reason for the other to win.
+    for spec in [a, b].into_iter().filter(|spec| is_program(spec)) {
+        build(spec, &plan.rules, seed)?
+            .get_ready()
+            .map_err(|failure| anyhow!("{spec} cannot be started: {failure}"))?;
+    }
     let began = Instant::now();
     let mut runner = contest.runner()?;
     let played = Standing::play(sprt, &plan, &mut runner, contest.out.as_deref());
@@ -33,7 +41,8 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
     let speed = timing.games as f64 / seconds;
     let overhead = timing.overhead().as_secs_f64() * 1e6;
     let document = || {
-        let mut document = json!({ "game": plan.rules.about.name, "a": a, "b": b, "seed": seed });
+        let complete = standing.is_complete(*games);
+        let mut document = json!({ "game": plan.rules.about.name, "a": a, "b": b, "seed": seed, "complete": complete });
         if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
             into.append(from);
         }
@@ -44,7 +53,7 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
         if *with_timing {
             document["timing"] = json!({
                 "games": timing.games, "seconds": seconds, "games_per_second": speed,
-                "moves": timing.moves, "referee_us_per_move": overhead,
+                "moves": timing.moves, "referee_us_per_move": overhead, "averages": standing.times_json(),
             });
         }
         document
@@ -55,6 +64,7 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
             _ = writeln!(text, "{line}");
         }
         if *with_timing {
+            text.push_str(&standing.times_text());
             _ = writeln!(
                 text,
                 "{} games in {seconds:.2} s, {speed:.0} a second; {} moves, of which the referee took {overhead:.2} us each",

@@ -42,6 +42,13 @@ pub(crate) fn recorded(
 }
 
 pub(crate) fn run(table: &dyn AnyGame, json: bool, picture: Option<&Path>) -> anyhow::Result<()> {
+    if picture == Some(Path::new("-")) {
+        if json {
+            return Err(TextError::new("--svg - and --json cannot both be on standard output").into());
+        }
+        io::stdout().lock().write_all(svg::picture(table).as_bytes())?;
+        return Ok(());
+    }
     if let Some(path) = picture {
         write_whole(path, svg::picture(table)).with_context(|| format!("cannot write {}", path.display()))?;
     }

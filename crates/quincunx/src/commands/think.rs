@@ -16,6 +16,9 @@ use crate::cli::Setup;
 
 pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
     let game = open_unfinished(setup)?;
+    if spec == "human" {
+        return Err(TextError::new("a person is asked by play; think asks an agent, such as engine:level=5").into());
+    }
     let seed = seed_or_new(asked_seed);
     let mut agent = build(spec, game.rules(), seed)?;
     let request = Request::default();

@@ -13,9 +13,13 @@ use quincunx_machine::write_whole;
 use quincunx_search::{Stop, train::Training};
 
 use super::interrupt;
+use crate::tell;
 
 /// More than all games of any year.
 const LARGEST_FILE: u64 = 1 << 28;
+
+/// Patterns have tens of thousands of weights: from fewer positions than this, most of them are never seen.
+const FEW_POSITIONS: usize = 100_000;
 
 pub(crate) struct Options<'a> {
     pub(crate) out: &'a Path,
@@ -47,6 +51,9 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     let Some(trained) = train(&Training { files: &files, games, epochs, seed, stop: &stop })? else {
         bail!("interrupted: nothing was written");
     };
+    if trained.positions < FEW_POSITIONS {
+        tell(&format!("{} positions are too few for weights that play well: take more games", trained.positions));
+    }
     let bytes = trained.evaluator.file();
     write_whole(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
     writeln!(io::stdout(), "{}{} positions, {} bytes of weights", trained.report, trained.positions, bytes.len())?;

@@ -92,3 +92,9 @@ fn tuned_weights_are_played_with() {
         assert_ne!(think(&spec), think("engine:nodes=2000"), "other weights give other scores");
     }
 }
+
+#[test]
+fn too_little_to_learn_from_is_told() {
+    let message = quincunx(&["probcut", "othello", "--positions", "1"]).refused(1);
+    assert!(message.contains("too few"), "{message}");
+}

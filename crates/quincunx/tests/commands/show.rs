@@ -120,3 +120,18 @@ fn svg_that_cannot_be_written_is_one_line_and_exit_1() {
     assert!(message.contains("cannot write"), "{message}");
     assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0, "nothing half-written is left");
 }
+
+#[test]
+fn a_picture_goes_to_standard_output_if_that_is_asked() {
+    let picture = quincunx(&["show", "othello", "--svg", "-"]).done();
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
+    quincunx(&["show", "othello", "--svg", "-", "--json"]).refused(2);
+}
+
+#[test]
+fn who_begins_is_drawn_if_the_rules_leave_it_to_chance() {
+    let shown =
+        || quincunx(&["show", "aboyne", "--ruleset", "official,first=random", "--json"]).json()["to_move"].clone();
+    let first = shown();
+    assert!((0..40).any(|_| shown() != first));
+}

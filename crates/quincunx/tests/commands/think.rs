@@ -32,3 +32,9 @@ fn a_table_larger_than_memory_is_made_smaller() {
         assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn a_person_is_not_asked_to_think() {
+    let message = quincunx(&["think", "othello", "--agent", "human"]).refused(2);
+    assert!(message.contains("play") && !message.contains("agents are human"), "{message}");
+}
