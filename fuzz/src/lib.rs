@@ -66,10 +66,12 @@ pub fn must_explain(error: &TextError) {
 }
 
 /// Panics unless everything that can be asked of a game where it stands has an answer that fits the others.
-pub fn must_answer(table: &dyn AnyGame) {
+///
+/// `cells` is the number of cells of its board. It does not change in a game, and to describe a board takes longer than
+/// everything else here together.
+pub fn must_answer(table: &dyn AnyGame, cells: usize) {
     let choices = table.choices();
     assert_eq!(choices.is_empty(), table.outcome().is_some(), "{}", table.position_text());
-    let cells = table.geometry().cells.len();
     assert_eq!(table.stones().len(), cells);
     assert!(
         choices

@@ -143,6 +143,8 @@ pub fn answer_to(request: &[u8], tell: &mut dyn FnMut(&str)) -> String {
             version: env!("CARGO_PKG_VERSION"),
             lists_all: false,
             contests: false,
+            lobby: false,
+            name: String::new(),
             games: all().into_iter().map(view::about).collect(),
         })),
         Asked::Content { language } => text(Ok(contents(&entries(), &language))),

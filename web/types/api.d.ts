@@ -38,6 +38,12 @@ export type Action = {
 } | {
   delay: number;
   type: 'speed';
+} | {
+  phrase: Phrase;
+  type: 'say';
+} | {
+  open: boolean;
+  type: 'open';
 };
 
 /** What an analysis has found so far. */
@@ -94,6 +100,10 @@ export type Catalogue = {
   lists_all: boolean;
   /** Whether contests are shown (`--results`). */
   contests: boolean;
+  /** Whether there is a lobby (`--lobby`). */
+  lobby: boolean;
+  /** The name of the server; empty if it has none. */
+  name: string;
   /** The games, in the order they are shown. */
   games: About[];
 };
@@ -123,6 +133,11 @@ export type Clock = {
   increment: number;
 };
 
+/** A code that gives seats to another device. */
+export type Code = {
+  code: string;
+};
+
 /** What a game says: the files of its folder. */
 export type Content = {
   words: Words;
@@ -150,6 +165,17 @@ export type Created = {
   invite: string | null;
 };
 
+/** That something was done. */
+export type Done = {
+  /** Always true. */
+  done: boolean;
+};
+
+/** The password of the server. */
+export type Entering = {
+  password: string;
+};
+
 /** A position, by its text or by moves; the start if it has neither. */
 export type Figure = {
   ruleset?: string;
@@ -171,6 +197,10 @@ export type Game = {
   created: number;
   clock: Clock | null;
   seats: [SeatView, SeatView];
+  /** Which players are there. */
+  present: [boolean, boolean];
+  /** Whether anybody may take the free seat from the lobby. */
+  open: boolean;
   /** Whether two engines play, which one client may pause and step. */
   controlled: boolean;
   held: Held | null;
@@ -216,6 +246,25 @@ export type Held = {
   seats: [boolean, boolean];
   /** Whether the client may pause and step a game of two engines. */
   control: boolean;
+};
+
+/** The tokens of whoever asks. */
+export type Holder = {
+  tokens: string[];
+};
+
+/** An open game as the lobby shows it. */
+export type Invitation = {
+  id: string;
+  game: string;
+  ruleset: string;
+  clock: Clock | null;
+  /** The name of whoever waits. */
+  name: string;
+  /** The side that is free. */
+  side: number;
+  /** Turns played already. */
+  plies: number;
 };
 
 /** A seat just taken. */
@@ -300,6 +349,15 @@ export type Message = Game & {
   type: 'analysis';
 } | Review & {
   type: 'review';
+} | {
+  present: [boolean, boolean];
+  type: 'presence';
+} | {
+  by: number;
+  phrase: Phrase;
+  type: 'said';
+} | {
+  type: 'deleted';
 } | Refused & {
   type: 'error';
 } | {
@@ -342,6 +400,11 @@ export type Offers = {
   rematch: [boolean, boolean];
 };
 
+/** Games that wait for anybody. */
+export type OpenGames = {
+  games: Invitation[];
+};
+
 /** A line of moves: where it began, every turn, and where it leads. */
 export type Opened = {
   game: string;
@@ -378,6 +441,14 @@ export type Pasted = {
   /** What was pasted. */
   text: string;
 };
+
+/** The name of a person. */
+export type Person = {
+  name?: string;
+};
+
+/** What players can say to each other. There is no free text, so nobody has to be watched over. */
+export type Phrase = 'hello' | 'good_luck' | 'have_fun' | 'nice_move' | 'oops' | 'thinking' | 'one_moment' | 'i_am_back' | 'sorry' | 'thanks' | 'good_game' | 'goodbye';
 
 /** What stood on the board after a turn, and the turn. */
 export type Ply = {

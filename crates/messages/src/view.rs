@@ -15,6 +15,10 @@ pub struct Catalogue {
     pub lists_all: bool,
     /// Whether contests are shown (`--results`).
     pub contests: bool,
+    /// Whether there is a lobby (`--lobby`).
+    pub lobby: bool,
+    /// The name of the server; empty if it has none.
+    pub name: String,
     /// The games, in the order they are shown.
     pub games: Vec<AboutView>,
 }

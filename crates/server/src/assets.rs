@@ -26,7 +26,7 @@ const PAGE: &str = "index.html";
 const FIRST_MODULE: &str = "js/main.js";
 
 /// The paths under which the page is served; the page itself looks at the rest of the address.
-const PAGES: [&str; 7] = ["", "games", "play", "rules", "learn", "study", "contests"];
+const PAGES: [&str; 8] = ["", "games", "play", "rules", "learn", "study", "contests", "lobby"];
 
 /// A file of the front end, or its page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {

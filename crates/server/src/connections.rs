@@ -154,6 +154,7 @@ pub(crate) struct Place {
     places: Arc<Places>,
     network: IpAddr,
     number: u64,
+    freed: bool,
     /// Answers when the place is given to somebody else.
     pub(crate) lost: oneshot::Receiver<()>,
 }
@@ -196,7 +197,7 @@ impl Places {
         let (end, lost) = oneshot::channel();
         taken.networks.entry(network).or_default().insert(number, end);
         places.count.send_modify(|count| *count += 1);
-        Some(Place { places: Arc::clone(places), network, number, lost })
+        Some(Place { places: Arc::clone(places), network, number, freed: false, lost })
     }
 
     /// Waits until every connection has ended.
@@ -207,6 +208,16 @@ impl Places {
 
 impl Drop for Place {
     fn drop(&mut self) {
+        self.free();
+    }
+}
+
+impl Place {
+    /// Gives the place back.
+    fn free(&mut self) {
+        if std::mem::replace(&mut self.freed, true) {
+            return;
+        }
         let mut taken = self.places.taken.lock().expect("no thread panics with the lock");
         let taken = &mut *taken;
         if let Some(connections) = taken.networks.get_mut(&self.network) {
@@ -282,6 +293,8 @@ impl AsyncWrite for Placed {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // Before the client can see the end: it may come back at once.
+        self.place.free();
         Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

@@ -4,7 +4,7 @@ use quincunx_messages::Line;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::store::ClockSetting;
+use crate::{social::Phrase, store::ClockSetting};
 
 /// Most characters of a player's name.
 pub(crate) const LONGEST_NAME: usize = 24;
@@ -45,6 +45,14 @@ pub(crate) enum Action {
     Step,
     Speed {
         delay: u64,
+    },
+    /// Say something to the other player.
+    Say {
+        phrase: Phrase,
+    },
+    /// Show the game in the lobby, so that anybody may take its free seat, or do so no longer.
+    Open {
+        open: bool,
     },
 }
 

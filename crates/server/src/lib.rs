@@ -13,8 +13,10 @@ mod hub;
 mod incoming;
 mod lanes;
 mod library;
+mod lobby;
 mod monitor;
 mod outgoing;
+mod password;
 mod play;
 mod proxy;
 mod rates;
@@ -22,6 +24,7 @@ mod refusal;
 mod room;
 mod routes;
 mod secret;
+mod social;
 mod socket;
 mod store;
 mod tls;
@@ -51,6 +54,12 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// Whether it may be reached from other machines.
     pub public: bool,
+    /// A name to show; empty if it has none.
+    pub name: String,
+    /// What everybody must know to be let in, if anything.
+    pub password: Option<String>,
+    /// Whether people can offer games to anybody.
+    pub lobby: bool,
     /// The proxies in front of it, whose word about a client's address is believed.
     pub behind: Vec<Network>,
     /// Its certificate, if it speaks TLS itself.
@@ -75,8 +84,12 @@ pub struct Settings {
     pub deadlines: Deadlines,
     /// New games from one address.
     pub creations: Rate,
+    /// The token by which a load test on this machine says that it is one, and is not bounded.
+    pub load_token: Option<String>,
     /// Requests from one address.
     pub requests: Rate,
+    /// Guesses of a password or a code from one address.
+    pub guesses: Rate,
 }
 
 /// How long a client may keep the server waiting.
@@ -117,6 +130,9 @@ impl Settings {
     pub fn local(data: PathBuf) -> Self {
         Self {
             public: false,
+            name: String::new(),
+            password: None,
+            lobby: false,
             behind: Vec::new(),
             tls: None,
             data,
@@ -130,6 +146,8 @@ impl Settings {
             deadlines: Deadlines::default(),
             creations: Rate { burst: 2_000.0, per_second: 100.0 },
             requests: Rate { burst: 10_000.0, per_second: 5_000.0 },
+            load_token: None,
+            guesses: Rate { burst: 10.0, per_second: 0.1 },
         }
     }
 
@@ -232,6 +250,11 @@ impl Server {
         _ = store.write(store::Write::Alive).await;
         drop(self.reserved);
     }
+}
+
+/// A token that nobody can guess.
+pub fn new_token() -> String {
+    secret::new_token()
 }
 
 /// Copies the games in `data` to a new file, also while a server uses them.

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use axum::extract::ws::Utf8Bytes;
 use quincunx_game::Side;
 use quincunx_messages::{AnalysisView, Ending, ErrorView, PlyView, PositionView, ReviewView, view};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     incoming::Held,
+    lobby::Invitation,
     play::Play,
     refusal::Refusal,
+    social::Phrase,
     store::{ClockSetting, Kept},
 };
 
@@ -27,6 +29,19 @@ pub(crate) enum Message<'a> {
     Analysis(AnalysisView<'a>),
     /// What one position of a reviewed game was worth.
     Review(ReviewView),
+    /// Which players are there, after one came or went.
+    Presence {
+        #[schema(min_items = 2, max_items = 2)]
+        present: [bool; 2],
+    },
+    /// What a player says.
+    Said {
+        #[schema(maximum = 1)]
+        by: usize,
+        phrase: Phrase,
+    },
+    /// The game was deleted by its player.
+    Deleted,
     /// Why the last message was refused.
     Error(RefusedView),
     /// The answer to a ping.
@@ -68,6 +83,11 @@ pub(crate) struct GameView<'a> {
     clock: Option<ClockSetting>,
     #[schema(min_items = 2, max_items = 2)]
     seats: [SeatView<'a>; 2],
+    /// Which players are there.
+    #[schema(min_items = 2, max_items = 2)]
+    present: [bool; 2],
+    /// Whether anybody may take the free seat from the lobby.
+    open: bool,
     /// Whether two engines play, which one client may pause and step.
     controlled: bool,
     /// What the reader holds; null if everybody is sent the same.
@@ -139,6 +159,7 @@ pub(crate) struct Fixed<'a> {
     pub(crate) id: &'a str,
     pub(crate) created: i64,
     pub(crate) clock: Option<ClockSetting>,
+    pub(crate) present: [bool; 2],
 }
 
 fn now<'a>(fixed: Fixed<'_>, play: &'a Play) -> Now<'a> {
@@ -170,6 +191,8 @@ pub(crate) fn game(fixed: Fixed<'_>, play: &Play, held: Option<&Held>) -> Utf8By
             engine: seat.engine.as_deref(),
             taken: seat.engine.is_some() || seat.token.is_some(),
         }),
+        present: fixed.present,
+        open: play.open,
         controlled: play.control.is_some(),
         held,
         plies: view::history(&*play.game),
@@ -200,6 +223,27 @@ pub(crate) struct Created {
 pub(crate) struct Joined {
     pub(crate) id: String,
     pub(crate) tokens: Vec<String>,
+}
+
+/// That something was done.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Done {
+    /// Always true.
+    pub(crate) done: bool,
+}
+
+/// A code that gives seats to another device.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Code {
+    #[schema(max_length = 100)]
+    pub(crate) code: String,
+}
+
+/// Games that wait for anybody.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OpenGames {
+    pub(crate) games: Vec<Invitation>,
 }
 
 /// Games that are kept, the last touched first.

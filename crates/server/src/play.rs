@@ -64,6 +64,10 @@ pub(crate) struct Play {
     /// Counts changes, so that a late answer of an engine is recognised.
     pub(crate) turn: u64,
     pub(crate) paused: bool,
+    /// Whether anybody may take the free seat.
+    pub(crate) open: bool,
+    /// When each side said something last.
+    pub(crate) said: [Option<Instant>; 2],
     /// Milliseconds between the moves of two engines.
     pub(crate) delay: u64,
     /// The winning chance that each engine gave itself last.
@@ -86,6 +90,11 @@ impl Play {
         } else {
             Ok(())
         }
+    }
+
+    /// The seat that nobody has taken yet.
+    pub(crate) fn free_seat(&self) -> Option<usize> {
+        (0..2).find(|&side| self.seats[side].engine.is_none() && self.seats[side].token.is_none())
     }
 
     pub(crate) fn engines_only(&self) -> bool {

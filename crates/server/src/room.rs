@@ -23,10 +23,11 @@ use crate::{
     engines::MoveWanted,
     hub::Hub,
     incoming::{Action, Held, Offer},
-    outgoing::{self, Fixed, Record},
+    outgoing::{self, Fixed, Message, Record},
     play::{Play, Then, Timer, Waiting},
     refusal::Refusal,
     secret,
+    social::Presence,
     store::{ClockSetting, Kept, KeptMove, Seat, Write},
 };
 
@@ -48,8 +49,10 @@ const FIRST_DRAW: usize = 20;
 pub(crate) struct Room {
     pub(crate) id: String,
     created: i64,
-    clock: Option<ClockSetting>,
-    play: Mutex<Play>,
+    pub(crate) clock: Option<ClockSetting>,
+    pub(crate) play: Mutex<Play>,
+    /// Which players are there.
+    pub(crate) presence: Presence,
     updates: broadcast::Sender<Utf8Bytes>,
     /// When the room was last used, in milliseconds since 1970.
     touched: AtomicI64,
@@ -85,6 +88,8 @@ impl Room {
             turn: 0,
             // An interrupted game of two engines waits until it is watched again.
             paused: false,
+            open: false,
+            said: [None; 2],
             delay: if engines { 800 } else { 0 },
             opinion: [None; 2],
         };
@@ -93,6 +98,7 @@ impl Room {
             created: kept.created,
             clock: kept.clock,
             play: Mutex::new(play),
+            presence: Presence::default(),
             updates: broadcast::channel(UPDATES_KEPT).0,
             touched: AtomicI64::new(crate::now_ms()),
         })
@@ -131,6 +137,12 @@ impl Room {
     pub(crate) async fn snapshot(&self) -> Utf8Bytes {
         let play = self.play.lock().await;
         outgoing::game(self.fixed(), &play, None)
+    }
+
+    /// Whether one of these tokens owns a seat or the control of the game.
+    pub(crate) async fn is_held_by(&self, tokens: &[String]) -> bool {
+        let held = self.play.lock().await.held_by(tokens);
+        held.control || held.seats.contains(&true)
     }
 
     /// The game as a record.
@@ -213,6 +225,8 @@ impl Room {
                 self.tell_all(&play);
                 Ok(())
             }
+            Action::Say { phrase } => self.say(&mut play, held, phrase),
+            Action::Open { open } => self.set_open(hub, &mut play, held, open),
             Action::Speed { delay } => {
                 must_control(held)?;
                 play.delay = delay.min(10_000);
@@ -585,11 +599,16 @@ impl Room {
     }
 
     fn fixed(&self) -> Fixed<'_> {
-        Fixed { id: &self.id, created: self.created, clock: self.clock }
+        Fixed { id: &self.id, created: self.created, clock: self.clock, present: self.presence.now() }
     }
 
-    fn tell_all(&self, play: &Play) {
+    /// Sends a message to everybody in the room.
+    pub(crate) fn tell(&self, message: &Message<'_>) {
         // Without watchers sending fails, which does not matter.
+        _ = self.updates.send(message.text());
+    }
+
+    pub(crate) fn tell_all(&self, play: &Play) {
         _ = self.updates.send(outgoing::game(self.fixed(), play, None));
     }
 

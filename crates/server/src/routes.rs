@@ -1,6 +1,6 @@
 //! The HTTP API: what can be asked, and where.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::{
     Extension, Json, Router,
@@ -31,10 +31,13 @@ use crate::{
     hub::Hub,
     incoming::{self, GameWanted, LARGEST_MESSAGE},
     monitor,
-    outgoing::{Created, GameView, Joined, Listing, Record},
+    outgoing::{Code, Created, Done, GameView, Joined, Listing, OpenGames, Record},
     refusal::Refusal,
     secret, socket,
 };
+
+/// The path under which a browser enters with the password.
+pub(crate) const ENTER: &str = "/api/enter";
 
 /// The path of the WebSocket.
 pub(crate) const SOCKET: &str = "/api/socket";
@@ -61,6 +64,12 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .routes(routes!(game))
         .routes(routes!(record))
         .routes(routes!(join))
+        .routes(routes!(delete))
+        .routes(routes!(give_code))
+        .routes(routes!(use_code))
+        .routes(routes!(lobby))
+        .routes(routes!(take_seat))
+        .routes(routes!(enter))
         .routes(routes!(contests))
         .routes(routes!(standing))
         .routes(routes!(report))
@@ -282,6 +291,126 @@ async fn join(
     Ok(Json(Joined { id, tokens: vec![token] }))
 }
 
+/// The tokens of whoever asks.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Holder {
+    #[schema(max_items = 4)]
+    tokens: Vec<String>,
+}
+
+impl Holder {
+    fn tokens(self) -> Result<Vec<String>, Refusal> {
+        if self.tokens.len() > socket::MOST_TOKENS || self.tokens.iter().any(|token| token.len() > 64) {
+            return Err(Refusal::wrong(refusal!("message.tokens", "too many tokens")));
+        }
+        Ok(self.tokens)
+    }
+}
+
+/// Deletes a game of one's own: if no other person plays in it, or it is over.
+#[utoipa::path(post, path = "/api/games/{id}/delete", operation_id = "deleteGame", params(GameName),
+    request_body = Holder, responses((status = OK, body = Done)))]
+async fn delete(
+    State(hub): State<Arc<Hub>>,
+    Path(GameName { id }): Path<GameName>,
+    Body(holder): Body<Holder>,
+) -> Result<Json<Done>, Refusal> {
+    hub.room(&id).await?.delete(&hub, &holder.tokens()?).await?;
+    Ok(Json(Done { done: true }))
+}
+
+/// A code that gives these seats to another device. It can be used once, within ten minutes.
+#[utoipa::path(post, path = "/api/games/{id}/code", operation_id = "giveCode", params(GameName),
+    request_body = Holder, responses((status = OK, body = Code)))]
+async fn give_code(
+    State(hub): State<Arc<Hub>>,
+    Path(GameName { id }): Path<GameName>,
+    Body(holder): Body<Holder>,
+) -> Result<Json<Code>, Refusal> {
+    let tokens = holder.tokens()?;
+    let room = hub.room(&id).await?;
+    if !room.is_held_by(&tokens).await {
+        return Err(Refusal::forbidden(refusal!("seat.none", "you are watching: no seat is yours")));
+    }
+    Ok(Json(Code { code: hub.codes.give(id, tokens, Instant::now()) }))
+}
+
+/// The seats that a code stands for.
+#[utoipa::path(post, path = "/api/codes", operation_id = "useCode", request_body = Code,
+    responses((status = OK, body = Joined)))]
+async fn use_code(
+    State(hub): State<Arc<Hub>>,
+    Extension(Client(address)): Extension<Client>,
+    Body(given): Body<Code>,
+) -> Result<Json<Joined>, Refusal> {
+    hub.charge_guess(address)?;
+    let missing =
+        || Refusal::missing(refusal!("code.unknown", "this code was used already, is too old or never given"));
+    let (id, tokens) = hub.codes.take(&given.code, Instant::now()).ok_or_else(missing)?;
+    Ok(Json(Joined { id, tokens }))
+}
+
+/// Games that wait for anybody to take their free seat.
+#[utoipa::path(get, path = "/api/lobby", responses((status = OK, body = OpenGames)))]
+async fn lobby(State(hub): State<Arc<Hub>>) -> Result<Json<OpenGames>, Refusal> {
+    if !hub.settings.lobby {
+        return Err(Refusal::missing(refusal!("lobby.off", "this server has no lobby; start it with --lobby")));
+    }
+    Ok(Json(OpenGames { games: hub.lobby.invitations().await }))
+}
+
+/// The name of a person.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Person {
+    #[serde(default)]
+    name: String,
+}
+
+/// Takes the free seat of a game in the lobby.
+#[utoipa::path(post, path = "/api/lobby/{id}", operation_id = "takeSeat", params(GameName), request_body = Person,
+    responses((status = OK, body = Joined)))]
+async fn take_seat(
+    State(hub): State<Arc<Hub>>,
+    Path(GameName { id }): Path<GameName>,
+    Body(person): Body<Person>,
+) -> Result<Json<Joined>, Refusal> {
+    let room = hub.room(&id).await?;
+    let token = room.take_open_seat(&hub, incoming::clean_name(&person.name)).await?;
+    Ok(Json(Joined { id, tokens: vec![token] }))
+}
+
+/// The password of the server.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Entering {
+    #[schema(max_length = 1_000)]
+    password: String,
+}
+
+/// Lets a browser in that knows the password of the server; the answer sets a cookie.
+#[utoipa::path(post, path = ENTER, operation_id = "enter", request_body = Entering,
+    responses((status = OK, body = Done)))]
+async fn enter(
+    State(hub): State<Arc<Hub>>,
+    Extension(Client(address)): Extension<Client>,
+    headers: HeaderMap,
+    Body(entering): Body<Entering>,
+) -> Result<Response, Refusal> {
+    let Some(password) = &hub.password else { return Ok(Json(Done { done: true }).into_response()) };
+    hub.charge_guess(address)?;
+    if entering.password.len() > 1_000 || !password.is(hub.store.salt(), &entering.password) {
+        return Err(Refusal::forbidden(refusal!("password.wrong", "this is not the password")));
+    }
+    let proxied = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
+    let mut response = Json(Done { done: true }).into_response();
+    if let Some(cookie) = password.cookie(hub.settings.tls.is_some() || proxied) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Named {
@@ -345,7 +474,7 @@ async fn open_socket(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     // The connection itself has a place already, but behind a proxy that is the proxy's.
-    let place = if address == from.ip() { None } else { Some(hub.place(address)?) };
+    let place = if address == from.ip() || address == guard::LOAD_TEST { None } else { Some(hub.place(address)?) };
     Ok(upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)

@@ -30,6 +30,11 @@ pub(crate) fn new_token() -> String {
     random_text(TOKEN_LENGTH)
 }
 
+/// A new code to type: 40 random bits, which is enough for something that lives for minutes and may be tried slowly.
+pub(crate) fn new_code() -> String {
+    random_text(8)
+}
+
 /// A seed for what is random in a game.
 pub(crate) fn new_seed() -> u64 {
     getrandom::u64().expect("the operating system gives random bytes")

@@ -23,6 +23,7 @@ use crate::{
     rates::{Bucket, Rate},
     refusal::Refusal,
     room::Room,
+    social::Sitting,
 };
 
 /// What one connection may send.
@@ -32,10 +33,12 @@ const MESSAGES: Rate = Rate { burst: 100.0, per_second: 30.0 };
 const SLOWEST: Duration = Duration::from_secs(15);
 
 /// Most tokens that a client may show at once.
-const MOST_TOKENS: usize = 4;
+pub(crate) const MOST_TOKENS: usize = 4;
 
 /// The game that a client has joined.
 struct Joined {
+    /// Says to the others that the client is there.
+    _sitting: Sitting,
     room: Arc<Room>,
     held: Held,
     updates: broadcast::Receiver<Utf8Bytes>,
@@ -169,7 +172,7 @@ impl Session {
                 }
                 let room = self.hub.room(&game).await?;
                 let (held, welcome, updates) = room.enter(&self.hub, self.address, &tokens).await;
-                self.joined = Some(Joined { room, held, updates, tokens });
+                self.joined = Some(Joined { _sitting: Sitting::new(&room, &held), room, held, updates, tokens });
                 self.used = true;
                 Ok(Some(welcome))
             }

@@ -125,6 +125,9 @@ pub(crate) enum Write {
         id: String,
         successor: String,
     },
+    Delete {
+        id: String,
+    },
     /// The server runs at this moment: clocks do not run while it does not.
     Alive,
 }
@@ -184,6 +187,11 @@ impl Store {
     /// How it is doing.
     pub(crate) fn health(&self) -> &Health {
         &self.health
+    }
+
+    /// What keeps digests of this server apart from those of others.
+    pub(crate) fn salt(&self) -> &str {
+        &self.salt
     }
 
     /// A name for whoever has this address, which does not give the address away.

@@ -5,6 +5,7 @@ mod connections;
 mod description;
 mod engines;
 mod operator;
+mod people;
 mod storage;
 mod wire;
 

@@ -106,6 +106,24 @@ export const createGame = (wanted) => ask('/api/games', wanted);
  */
 export const joinGame = (id, invite, name) => ask(`/api/games/${encodeURIComponent(id)}/join`, { invite, name });
 
+/** @param {string} id @param {string[]} tokens @returns {Promise<unknown>} */
+export const deleteGame = (id, tokens) => ask(`/api/games/${encodeURIComponent(id)}/delete`, { tokens });
+
+/**
+ * A code that gives seats to another device.
+ * @param {string} id @param {string[]} tokens @returns {Promise<import('../../types/api.js').Code>}
+ */
+export const seatCode = (id, tokens) => ask(`/api/games/${encodeURIComponent(id)}/code`, { tokens });
+
+/** @param {string} code @returns {Promise<import('../../types/api.js').Joined>} */
+export const useCode = (code) => ask('/api/codes', { code });
+
+/** @returns {Promise<import('../../types/api.js').OpenGames>} */
+export const openGames = () => ask('/api/lobby');
+
+/** @param {string} id @param {string} name @returns {Promise<import('../../types/api.js').Joined>} */
+export const takeSeat = (id, name) => ask(`/api/lobby/${encodeURIComponent(id)}`, { name });
+
 /** @param {string[]} [ids] @returns {Promise<import('../../types/api.js').Listing>} */
 export const listGames = (ids) => ask(ids ? `/api/games?ids=${encodeURIComponent(ids.join(','))}` : '/api/games');
 

@@ -81,6 +81,7 @@ export async function open(place) {
       ),
     ),
     lists,
+    h('p', { class: 'small' }, h('a', { href: '/lobby' }, t('code_from_device'))),
   );
   show();
   return { close: () => pictures.disconnect() };

@@ -22,6 +22,7 @@ const VIEWS = {
   rules: () => import('./rules.js'),
   learn: () => import('./learn.js'),
   contests: () => import('./contests.js'),
+  lobby: () => import('./lobby.js'),
 };
 
 /** @type {View | void} */
@@ -29,6 +30,8 @@ let current;
 let visits = 0;
 /** Whether the server shows contests. */
 let contests = false;
+/** Whether it has a lobby. */
+let lobby = false;
 
 /** Shows the view of the address in the bar. */
 async function show() {
@@ -99,6 +102,10 @@ function notFound(place, error) {
     offline(place);
     return;
   }
+  if (error instanceof Refusal && error.status === 401) {
+    void import('./lobby.js').then(({ askPassword }) => askPassword(place, error.message));
+    return;
+  }
   replace(
     place,
     h(
@@ -158,6 +165,7 @@ function links() {
     ['/study', t('nav_study')],
   ];
   if (contests) pages.push(['/contests', t('nav_contests')]);
+  if (lobby) pages.push(['/lobby', t('nav_lobby')]);
   return pages.map(([address, text]) =>
     h(
       'a',
@@ -195,8 +203,8 @@ await loadLanguage();
 const shown = show();
 catalogue().then(
   (found) => {
-    contests = found.contests;
-    if (contests) frame();
+    ({ contests, lobby } = found);
+    if (contests || lobby) frame();
   },
   () => {},
 );

@@ -10,6 +10,7 @@ import { announce, h, icon, renew, replace, textButton, textLink, toast, toastEr
 import { endingText, refusal, sideWords, t, word } from './i18n.js';
 import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
+import { People } from './people.js';
 import { Plates } from './plates.js';
 import { go } from './router.js';
 import { change, keepSeat, rememberSides, seatOf, settings } from './settings.js';
@@ -79,6 +80,7 @@ class PlayView {
     this.targets = h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets')));
     this.guide = h('p', { class: 'guide muted small' });
     this.typed = typedForm((move) => this.#act({ type: 'move', move, ply: this.game.now.position.ply }));
+    this.people = new People((request) => this.connection.send(request));
     this.share = sharePanel(() => ({
       line: this.#lineTo(this.#shown),
       position: this.#shown === this.#last() ? this.game.now.position.text : null,
@@ -93,7 +95,7 @@ class PlayView {
         board: [this.plates.top, this.board.frame, this.plates.bottom, this.board.confirmBar],
         state: [status, onward, notice, guide, actions, this.targets, titleRow(about, game.ruleset), this.#aim()],
         moves: [this.moves.element, this.typed],
-        more: [this.share],
+        more: [this.people.element, this.share],
       },
       step,
     );
@@ -142,7 +144,9 @@ class PlayView {
 
   /** @param {import('./connection.js').Message} message */
   #receive(message) {
-    if (message.type === 'game') {
+    if (this.people.receive(message, this.game, (side) => word(this.game.seats[side].name, this.about.name)))
+      this.people.show(this.game, this.#held);
+    else if (message.type === 'game') {
       const following = this.#shown === this.#last();
       const ended = !this.game.now.outcome && message.now.outcome;
       if (message.held) {
@@ -354,6 +358,7 @@ class PlayView {
     this.#showGuide(0);
     this.#showActions();
     this.#showNotices();
+    this.people.show(this.game, this.#held);
     this.share.refresh();
   }
 

@@ -20,6 +20,15 @@ pub(crate) struct Load {
     /// The time to play for
     #[arg(long, default_value = "30s", value_parser = duration)]
     pub(crate) time: Duration,
+    /// Beside honest players: floods, slow readers, kills and restarts; fails if a promise is broken
+    #[arg(long, conflicts_with_all = ["server", "together"])]
+    pub(crate) chaos: bool,
+    /// Both players of a game share a connection
+    #[arg(long)]
+    pub(crate) together: bool,
+    /// The token that a server under --load-test printed
+    #[arg(long, value_name = "TOKEN", requires = "server")]
+    pub(crate) token: Option<String>,
     /// The average time a player thinks about a move
     #[arg(long, default_value = "1s", value_parser = duration)]
     pub(crate) think: Duration,
@@ -44,6 +53,7 @@ pub(crate) enum LogFormat {
 }
 
 /// The arguments of `serve`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Args)]
 pub(crate) struct Serve {
     /// The port; 0 takes a free one
@@ -67,6 +77,15 @@ pub(crate) struct Serve {
     /// Threads for the moves of engines, and as many for analyses [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engines: Option<u16>,
+    /// Let people offer games to anybody on this server
+    #[arg(long)]
+    pub(crate) lobby: bool,
+    /// The name of the server, shown to those who enter
+    #[arg(long, value_name = "NAME", default_value = "")]
+    pub(crate) name: String,
+    /// A file whose first line everybody must know to be let in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) password_file: Option<PathBuf>,
     /// A proxy in front of the server, or a network of them: its word about the address of a client is believed
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',', requires = "public")]
     pub(crate) behind: Vec<Network>,
@@ -82,6 +101,9 @@ pub(crate) struct Serve {
     /// Remove games that nobody has touched for this many days
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub(crate) keep_for: Option<u32>,
+    /// Print a token with which `quincunx load` on this machine is not bounded
+    #[arg(long)]
+    pub(crate) load_test: bool,
     /// Log every request, as text or as JSON
     #[arg(long, value_name = "FORMAT")]
     pub(crate) log: Option<LogFormat>,
@@ -98,11 +120,15 @@ impl Serve {
             data: None,
             results: None,
             engines: None,
+            lobby: false,
+            name: String::new(),
+            password_file: None,
             behind: Vec::new(),
             tls_cert: None,
             tls_key: None,
             keep_games: None,
             keep_for: None,
+            load_test: false,
             log: None,
         }
     }

@@ -22,10 +22,23 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpStream,
+    task::JoinSet,
 };
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 
 use crate::{cli::Load, tell};
+
+/// Games that are made at once.
+const MADE_AT_ONCE: usize = 32;
+
+/// Clock ticks a second in what Linux reports of processes.
+const TICKS: f64 = 100.0;
+
+/// The server under load, and the token that says so.
+pub(super) struct Target {
+    pub(super) address: SocketAddr,
+    token: String,
+}
 
 /// The measurements of all players.
 #[derive(Default)]
@@ -46,9 +59,63 @@ impl Counts {
 }
 
 /// A server started for the measurement. Dropping it ends the server and removes its files.
-struct OwnServer {
+pub(super) struct OwnServer {
     child: Child,
     folder: PathBuf,
+    /// Whether the files stay for the next one.
+    kept: bool,
+}
+
+impl OwnServer {
+    /// Starts this program as a server on a port, or on a free one, with its games in a temporary folder.
+    pub(super) async fn start(port: u16) -> anyhow::Result<(Target, Self)> {
+        let folder = std::env::temp_dir().join(format!("quincunx-load-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let child = Command::new(std::env::current_exe()?)
+            .args(["serve", "--load-test", "--port", &port.to_string(), "--data"])
+            .arg(folder.join("games.sqlite"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut own = Self { child, folder, kept: false };
+        let stderr = own.child.stderr.take().context("the server says nothing")?;
+        let mut lines = BufReader::new(tokio::process::ChildStderr::from_std(stderr)?);
+        let (mut line, mut token) = (String::new(), String::new());
+        lines.read_line(&mut line).await?;
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
+        let address = address.and_then(|address| address.parse().ok());
+        let address = address.with_context(|| format!("the server did not start: {}", line.trim()))?;
+        lines.read_line(&mut token).await?;
+        let token = token.split_whitespace().last().context("the server printed no token")?.to_string();
+        // What it says later must not fill the pipe.
+        tokio::spawn(async move {
+            let mut said = String::new();
+            while lines.read_line(&mut said).await.is_ok_and(|bytes| bytes > 0) {
+                said.clear();
+            }
+        });
+        Ok((Target { address, token }, own))
+    }
+
+    /// Kills the server as a power failure would.
+    pub(super) fn kill(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// Starts a server on the same games, after the one before was killed.
+    pub(super) async fn restart(mut self, port: u16) -> anyhow::Result<Self> {
+        self.kept = true;
+        drop(self);
+        Ok(Self::start(port).await?.1)
+    }
+
+    /// The process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
 }
 
 impl Drop for OwnServer {
@@ -56,74 +123,104 @@ impl Drop for OwnServer {
         // If it has ended already, there is nothing to do.
         _ = self.child.kill();
         _ = self.child.wait();
-        _ = std::fs::remove_dir_all(&self.folder);
+        if !self.kept {
+            _ = std::fs::remove_dir_all(&self.folder);
+        }
     }
 }
 
 pub(crate) fn run(wanted: &Load) -> anyhow::Result<()> {
     raise_open_files();
-    tokio::runtime::Runtime::new()?.block_on(measure(wanted))
+    let runtime = tokio::runtime::Runtime::new()?;
+    if wanted.chaos { runtime.block_on(super::chaos::run(wanted)) } else { runtime.block_on(measure(wanted)) }
 }
 
 async fn measure(wanted: &Load) -> anyhow::Result<()> {
-    let (address, own) = match wanted.server {
+    let (target, own) = match wanted.server {
         Some(address) if !address.ip().is_loopback() => {
             return Err(
                 TextError::new(format!("{address} is not on this machine: only a server here may be loaded")).into()
             );
         }
-        Some(address) => (address, None),
+        Some(address) => (Target { address, token: wanted.token.clone().unwrap_or_default() }, None),
         None => {
-            let (address, own) = start_server().await?;
-            (address, Some(own))
+            let (target, own) = OwnServer::start(0).await?;
+            (target, Some(own))
         }
     };
-    let names = game_names(address).await?;
+    let target = Arc::new(target);
+    let names = game_names(&target).await?;
     let counts = Arc::new(Counts::default());
     let started = Instant::now();
     let mut players = Vec::new();
+    let mut made = JoinSet::new();
     for number in 0..usize::from(wanted.games) {
-        let game = &names[number % names.len()];
-        let (id, tokens) = create(address, game).await.with_context(|| format!("cannot make game {}", number + 1))?;
-        for (side, token) in tokens.into_iter().enumerate() {
-            let player = Player {
-                address,
-                id: id.clone(),
-                token,
-                think: wanted.think,
-                rng: Xoshiro256PlusPlus::seed_from_u64(wanted.seed.wrapping_add((2 * number + side) as u64)),
-                counts: Arc::clone(&counts),
-            };
-            players.push(tokio::spawn(player.play()));
+        let (server, game) = (Arc::clone(&target), names[number % names.len()].clone());
+        made.spawn(async move {
+            let made = create(&server, &game).await;
+            made.map(|(id, tokens)| (number, id, tokens)).with_context(|| format!("cannot make game {}", number + 1))
+        });
+        // Some at a time: the players of those that are there have begun.
+        if made.len() < MADE_AT_ONCE && number + 1 < usize::from(wanted.games) {
+            continue;
+        }
+        while let Some(made) = made.join_next().await {
+            let (number, id, tokens) = made??;
+            let [first, second] = tokens;
+            let seats = if wanted.together { vec![vec![first, second]] } else { vec![vec![first], vec![second]] };
+            for (side, tokens) in seats.into_iter().enumerate() {
+                let player = Player {
+                    target: Arc::clone(&target),
+                    id: id.clone(),
+                    tokens,
+                    think: wanted.think,
+                    rng: Xoshiro256PlusPlus::seed_from_u64(wanted.seed.wrapping_add((2 * number + side) as u64)),
+                    counts: Arc::clone(&counts),
+                };
+                players.push(tokio::spawn(player.play()));
+            }
         }
     }
     tell(&format!("{} games made in {:.1} s", wanted.games, started.elapsed().as_secs_f64()));
     // Measurements from the time when games were still being made are not of the full load.
     counts.latencies.lock().expect("no thread panics with the lock").clear();
+    let cpu_before = own.as_ref().and_then(|own| cpu_seconds(own.child.id()));
     let started = Instant::now();
     tokio::time::sleep(wanted.time).await;
     let seconds = started.elapsed().as_secs_f64();
     let mut latencies = std::mem::take(&mut *counts.latencies.lock().expect("no thread panics with the lock"));
     let memory = own.as_ref().and_then(|own| peak_megabytes(own.child.id()));
+    let cpu = own.as_ref().and_then(|own| cpu_seconds(own.child.id())).zip(cpu_before).map(|(now, then)| now - then);
     counts.over.store(true, Ordering::Relaxed);
     for player in players {
         player.abort();
     }
     latencies.sort_unstable();
-    report(wanted, &counts, &latencies, seconds, memory)
+    report(wanted, &counts, &latencies, seconds, memory, cpu)
 }
 
-fn report(wanted: &Load, counts: &Counts, latencies: &[u32], seconds: f64, memory: Option<f64>) -> anyhow::Result<()> {
-    let at = |share: f64| {
-        let index = (share * latencies.len() as f64) as usize;
-        latencies.get(index.min(latencies.len().saturating_sub(1))).map_or(0.0, |&micros| f64::from(micros) / 1000.0)
-    };
+/// The time in milliseconds within which a part of the sorted times lies.
+pub(super) fn share(latencies: &[u32], part: f64) -> f64 {
+    let index = (part * latencies.len() as f64) as usize;
+    latencies.get(index.min(latencies.len().saturating_sub(1))).map_or(0.0, |&micros| f64::from(micros) / 1000.0)
+}
+
+fn report(
+    wanted: &Load,
+    counts: &Counts,
+    latencies: &[u32],
+    seconds: f64,
+    memory: Option<f64>,
+    cpu: Option<f64>,
+) -> anyhow::Result<()> {
+    let at = |part: f64| share(latencies, part);
     let errors = counts.errors.load(Ordering::Relaxed);
     let document = json!({
         "games": wanted.games, "players": 2 * u32::from(wanted.games), "seconds": seconds, "moves": latencies.len(),
         "moves_per_second": latencies.len() as f64 / seconds, "errors": errors,
-        "finished": counts.finished.load(Ordering::Relaxed) / 2,
+        "finished": counts.finished.load(Ordering::Relaxed) / if wanted.together { 1 } else { 2 },
         "p50_ms": at(0.5), "p90_ms": at(0.9), "p99_ms": at(0.99), "max_ms": at(1.0), "server_peak_mb": memory,
+        "server_cpu_seconds": cpu,
     });
     if wanted.json {
         println!("{}", serde_json::to_string_pretty(&document)?);
@@ -139,6 +236,9 @@ fn report(wanted: &Load, counts: &Counts, latencies: &[u32], seconds: f64, memor
         if let Some(memory) = memory {
             println!("the server's memory: {memory:.0} MB at its peak");
         }
+        if let Some(cpu) = cpu {
+            println!("the server's CPU time: {:.0} % of a core", 100.0 * cpu / seconds);
+        }
     }
     let first = counts.first_error.lock().expect("no thread panics with the lock").clone();
     if let Some(first) = first {
@@ -147,61 +247,60 @@ fn report(wanted: &Load, counts: &Counts, latencies: &[u32], seconds: f64, memor
     Ok(())
 }
 
-/// Starts this program as a server on a free port, with its games in a temporary folder.
-async fn start_server() -> anyhow::Result<(SocketAddr, OwnServer)> {
-    let folder = std::env::temp_dir().join(format!("quincunx-load-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let child = Command::new(std::env::current_exe()?)
-        .args(["serve", "--port", "0", "--data"])
-        .arg(folder.join("games.sqlite"))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let mut own = OwnServer { child, folder };
-    let stderr = own.child.stderr.take().context("the server says nothing")?;
-    let stderr = tokio::process::ChildStderr::from_std(stderr)?;
-    let mut line = String::new();
-    BufReader::new(stderr).read_line(&mut line).await?;
-    let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
-    let address = address.and_then(|address| address.parse().ok());
-    Ok((address.with_context(|| format!("the server did not start: {}", line.trim()))?, own))
+/// The CPU time of a process, if the system reports it.
+fn cpu_seconds(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, which may contain anything, ends with the last parenthesis.
+    let mut fields = status.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
+    Some(ticks / TICKS)
 }
 
 /// The peak memory of a process, if the system reports it.
 fn peak_megabytes(process: u32) -> Option<f64> {
+    megabytes(process, "VmHWM:")
+}
+
+/// The memory of a process, if the system reports it.
+pub(super) fn resident_megabytes(process: u32) -> Option<f64> {
+    megabytes(process, "VmRSS:")
+}
+
+fn megabytes(process: u32, name: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1024.0)
 }
 
-async fn game_names(address: SocketAddr) -> anyhow::Result<Vec<String>> {
-    let catalogue = http(address, "GET", "/api/catalogue", None).await?;
+pub(super) async fn game_names(target: &Target) -> anyhow::Result<Vec<String>> {
+    let catalogue = http(target, "GET", "/api/catalogue", None).await?;
     let names = catalogue["games"].as_array().into_iter().flatten();
     let names: Vec<_> = names.filter_map(|game| game["name"].as_str()).map(String::from).collect();
     if names.is_empty() {
-        bail!("the server at {address} knows no games");
+        bail!("the server at {} knows no games", target.address);
     }
     Ok(names)
 }
 
 /// Makes a game for two players and returns its name and their tokens.
-async fn create(address: SocketAddr, game: &str) -> anyhow::Result<(String, [String; 2])> {
+pub(super) async fn create(target: &Target, game: &str) -> anyhow::Result<(String, [String; 2])> {
     let wanted = json!({ "game": game, "seats": [{ "kind": "me" }, { "kind": "invited" }] });
-    let made = http(address, "POST", "/api/games", Some(&wanted)).await?;
+    let made = http(target, "POST", "/api/games", Some(&wanted)).await?;
     let text = |value: &Value| value.as_str().map(String::from).context("the server answers strangely");
     let id = text(&made["id"])?;
     let joined = json!({ "invite": made["invite"] });
-    let joined = http(address, "POST", &format!("/api/games/{id}/join"), Some(&joined)).await?;
+    let joined = http(target, "POST", &format!("/api/games/{id}/join"), Some(&joined)).await?;
     Ok((id, [text(&made["tokens"][0])?, text(&joined["tokens"][0])?]))
 }
 
 /// Sends one request; the answer must be a success with a JSON body.
-async fn http(address: SocketAddr, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
+async fn http(target: &Target, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
     let body = body.map(Value::to_string).unwrap_or_default();
+    let Target { address, token } = target;
     let mut stream = TcpStream::connect(address).await?;
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nX-Load-Token: {token}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).await?;
@@ -217,9 +316,9 @@ async fn http(address: SocketAddr, method: &str, path: &str, body: Option<&Value
 
 /// A player of random moves.
 struct Player {
-    address: SocketAddr,
+    target: Arc<Target>,
     id: String,
-    token: String,
+    tokens: Vec<String>,
     think: Duration,
     rng: Xoshiro256PlusPlus,
     counts: Arc<Counts>,
@@ -286,9 +385,11 @@ impl Player {
     }
 
     async fn connected(&mut self) -> anyhow::Result<()> {
-        let (mut socket, _) = tokio_tungstenite::connect_async(format!("ws://{}/api/socket", self.address)).await?;
+        let mut request = format!("ws://{}/api/socket", self.target.address).into_client_request()?;
+        request.headers_mut().insert("x-load-token", self.target.token.parse()?);
+        let (mut socket, _) = tokio_tungstenite::connect_async(request).await?;
         socket.send(self.join()).await?;
-        let (mut side, mut asked_at) = (2, None);
+        let (mut mine, mut asked_at) = ([false; 2], None);
         let mut asked_for_rematch = false;
         while let Some(message) = socket.next().await {
             let Message::Text(text) = message? else { continue };
@@ -297,9 +398,10 @@ impl Player {
                 self.counts.error(heard.message.unwrap_or_default());
             }
             if let Some(held) = heard.held {
-                side = held.seats.iter().position(|&seat| seat).context("the token opens no seat")?;
+                mine = held.seats;
+                held.seats.iter().position(|&seat| seat).context("the token opens no seat")?;
             }
-            if heard.ply.is_some_and(|ply| ply.by == Some(side))
+            if heard.ply.is_some_and(|ply| ply.by.is_some_and(|by| mine.get(by) == Some(&true)))
                 && let Some(at) = asked_at.take()
             {
                 let latency = Instant::elapsed(&at).as_micros() as u32;
@@ -315,7 +417,8 @@ impl Player {
                     asked_for_rematch = true;
                     socket.send(Message::text(json!({ "type": "rematch" }).to_string())).await?;
                 }
-            } else if now.position.to_move == side && asked_at.is_none() && now.position.must_choose() {
+            } else if mine.get(now.position.to_move) == Some(&true) && asked_at.is_none() && now.position.must_choose()
+            {
                 // From half to one and a half of the time, so that the players do not move in step.
                 let share = 500 + random_below(&mut self.rng, 1000) as u32;
                 tokio::time::sleep(self.think * share / 1000).await;
@@ -330,7 +433,7 @@ impl Player {
     }
 
     fn join(&self) -> Message {
-        Message::text(json!({ "type": "join", "game": self.id, "tokens": [self.token] }).to_string())
+        Message::text(json!({ "type": "join", "game": self.id, "tokens": self.tokens }).to_string())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod chaos;
 mod cluster;
 mod completions;
 mod contest;

@@ -39,7 +39,12 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
     if let Some(most) = raise_open_files() {
         settings.most_connections = (most as usize).saturating_sub(FILES).clamp(16, MOST_CONNECTIONS);
     }
+    if wanted.load_test {
+        settings.load_token = Some(quincunx_server::new_token());
+    }
     settings.behind.clone_from(&wanted.behind);
+    (settings.lobby, settings.name) = (wanted.lobby, one_line(&wanted.name)?);
+    settings.password = wanted.password_file.as_deref().map(password).transpose()?;
     settings.tls =
         wanted.tls_cert.clone().zip(wanted.tls_key.clone()).map(|(certificate, key)| Tls { certificate, key });
     if let Some(most) = wanted.keep_games {
@@ -54,6 +59,26 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
     // What still reads a file must not delay the end.
     runtime.shutdown_background();
     served
+}
+
+/// The name of the server: one line that is not too long.
+fn one_line(name: &str) -> anyhow::Result<String> {
+    if name.chars().count() > 60 || name.chars().any(char::is_control) {
+        return Err(TextError::new("a name has at most 60 characters and no line breaks".to_string()).into());
+    }
+    Ok(name.trim().to_string())
+}
+
+/// The first line of a file.
+fn password(file: &Path) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| TextError::new(format!("cannot read the password in {}: {error}", file.display())))?;
+    let line = text.lines().next().unwrap_or("").trim().to_string();
+    if line.is_empty() || line.len() > 1_000 {
+        let problem = "its first line is the password, of 1 to 1000 bytes";
+        return Err(TextError::new(format!("{}: {problem}", file.display())).into());
+    }
+    Ok(line)
 }
 
 /// Starts the log on standard error: warnings, or every request if a format was asked for.
@@ -76,10 +101,14 @@ pub(crate) fn back_up(data: Option<PathBuf>, file: &Path) -> anyhow::Result<()> 
 async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
     let data = settings.data.clone();
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    let token = settings.load_token.clone();
     let server = Server::bind(address, settings).await?;
     let address = server.address()?;
     let shown = format!("{scheme}://{}", with_known_name(address));
     tell(&format!("Quincunx is at {shown} (games in {}); Ctrl-C ends it", data.display()));
+    if let Some(token) = token {
+        tell(&format!("The token of a load test is {token}"));
+    }
     if open {
         open_browser(&shown);
     }

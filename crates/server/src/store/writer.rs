@@ -214,6 +214,11 @@ fn apply(
         Write::Succeed { id, successor } => connection
             .prepare_cached("UPDATE games SET successor = ?2 WHERE id = ?1")?
             .execute(params![id, successor])?,
+        Write::Delete { id } => {
+            let gone = connection.prepare_cached("DELETE FROM games WHERE id = ?1")?.execute([id])?;
+            *games -= gone.min(*games);
+            gone
+        }
         Write::Alive => connection
             .prepare_cached("UPDATE server SET value = ?1 WHERE name = 'alive'")?
             .execute([now.to_string()])?,
