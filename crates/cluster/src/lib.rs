@@ -18,12 +18,12 @@ mod project;
 mod queue;
 mod results;
 mod seal;
-mod selfplay;
 mod status;
 mod subject;
 mod worker;
 
 pub use address::Access;
+pub use config::{ServerConfig, server_config};
 pub use contest::{Cluster, Options};
 pub use error::QueueError;
 pub use status::{ContestStatus, Status, WorkerStatus, forget};

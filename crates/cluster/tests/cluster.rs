@@ -38,8 +38,12 @@ struct Helper {
 
 impl Helper {
     fn start(server: &Server, name: &str) -> Self {
+        Self::start_as(access(server), name)
+    }
+
+    fn start_as(access: Access, name: &str) -> Self {
         let options = WorkerOptions {
-            access: access(server),
+            access,
             cores: 2,
             name: name.into(),
             run_programs: false,
@@ -407,4 +411,53 @@ fn clocks_are_refused_unless_scaled_or_on_named_machines() {
     assert!(records.len() == 2 && records.iter().all(|game| game.scale.is_some_and(|scale| scale > 0.0)));
     let (mut runner, _) = led_by(Options { workers: vec!["w".into()], ..options(&server) });
     assert_eq!(runner.records(&own, None).unwrap().len(), 2);
+}
+
+#[test]
+fn the_written_configuration_lets_each_role_do_its_work_and_no_more() {
+    let made = quincunx_cluster::server_config(None);
+    let Some(server) = Server::start_with(Some(&made.config)) else { return };
+    let key = |role: &str| {
+        let path = server.path(&format!("{role}.nk"));
+        let seed = made.seeds.iter().find(|(name, _)| *name == role).unwrap();
+        std::fs::write(&path, &seed.1).unwrap();
+        Access { nkey: Some(path), ..access(&server) }
+    };
+    let runtime = Runtime::new().unwrap();
+    let stranger = runtime.block_on(Status::ask(&access(&server))).unwrap_err().to_string();
+    assert!(stranger.contains("cannot reach the queue"), "{stranger}");
+    let plan = plan(["random", "random"], 8);
+    in_process(&plan, &server.path("threads"));
+    let helper = Helper::start_as(key("worker"), "w");
+    let (mut runner, _) = led_by(Options { access: key("coordinator"), ..options(&server) });
+    runner.records(&plan, Some(&server.path("out"))).unwrap();
+    assert_eq!(games(&server.path("out")), games(&server.path("threads")));
+    let status = runtime.block_on(Status::ask(&key("observer"))).unwrap();
+    assert_eq!((status.workers.len(), status.contests.len()), (1, 0), "{status:?}");
+    // A worker cannot begin a contest, put jobs into the queue or exclude anybody.
+    let worker = key("worker");
+    let refused = runtime.block_on(async {
+        let seed = std::fs::read_to_string(worker.nkey.unwrap()).unwrap();
+        let client = async_nats::ConnectOptions::with_nkey(seed).connect(server.address()).await.unwrap();
+        for subject in ["quincunx.contest.aaaa", "quincunx.job.a.0.0", "quincunx.excluded.U", "quincunx.object.a.0"] {
+            client.publish(subject, "{}".into()).await.unwrap();
+        }
+        client.flush().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        stored(&key("coordinator")).await
+    });
+    assert_eq!(refused, [0, 0], "messages of a worker were stored");
+    drop(helper);
+}
+
+/// The messages in the streams of states and jobs.
+async fn stored(access: &Access) -> [u64; 2] {
+    let seed = std::fs::read_to_string(access.nkey.as_ref().unwrap()).unwrap();
+    let client = async_nats::ConnectOptions::with_nkey(seed).connect(&access.address).await.unwrap();
+    let context = jetstream::new(client);
+    let mut found = [0; 2];
+    for (count, stream) in found.iter_mut().zip(["QUINCUNX_STATE", "QUINCUNX_JOBS"]) {
+        *count = context.get_stream(stream).await.unwrap().cached_info().state.messages;
+    }
+    found
 }

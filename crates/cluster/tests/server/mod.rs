@@ -70,10 +70,11 @@ impl Server {
     pub(crate) fn restart(&mut self) {
         self.kill();
         let mut command = Command::new(program().unwrap());
-        command.args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"]).arg(self.folder.join("store"));
-        if let Some(config) = &self.config {
-            command.arg("-c").arg(config);
-        }
+        command.args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string()]).current_dir(&self.folder);
+        match &self.config {
+            Some(config) => command.arg("-c").arg(config),
+            None => command.args(["-sd", "store"]),
+        };
         let log = fs::File::create(self.folder.join("log")).unwrap();
         command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         self.child = Some(command.spawn().unwrap());

@@ -114,6 +114,17 @@ pub(crate) enum ClusterCommand {
         #[command(flatten)]
         access: QueueAccess,
     },
+    /// Write the configuration of a nats-server with keys and permissions for each role: `server.conf`, `*.nk`
+    Config {
+        /// The directory to write to, made if it is missing; its files are never overwritten
+        directory: PathBuf,
+        /// The certificate of the server; without one it listens on this machine only
+        #[arg(long, value_name = "FILE", requires = "tls_key")]
+        tls_cert: Option<String>,
+        /// The key of that certificate
+        #[arg(long, value_name = "FILE", requires = "tls_cert")]
+        tls_key: Option<String>,
+    },
     /// Remove a contest that nobody will go on with
     Forget {
         /// The contest, as `status` names it

@@ -1,12 +1,16 @@
 //! `worker` and `cluster`: games for other machines, and a look at the queue between them.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
+    path::Path,
     thread,
     time::Duration,
 };
 
-use quincunx_cluster::{Access, QueueError, Status, WorkerOptions, forget};
+use anyhow::Context;
+use quincunx_cluster::{Access, QueueError, Status, WorkerOptions, forget, server_config};
+use quincunx_game::TextError;
 use tokio::{runtime::Runtime, time::sleep};
 
 use super::{contest::check_walls, serve::interrupted_once};
@@ -43,10 +47,39 @@ pub(crate) fn run(command: &ClusterCommand) -> anyhow::Result<()> {
             let access = access.to(queue);
             runtime.block_on(status(&access, *watch, *json))
         }
+        ClusterCommand::Config { directory, tls_cert, tls_key } => {
+            let certificates = tls_cert.as_deref().zip(tls_key.as_deref());
+            configure(directory, certificates)
+        }
         ClusterCommand::Forget { contest, queue, access } => {
             runtime.block_on(forget(&access.to(queue), contest)).map_err(plain)
         }
     }
+}
+
+/// Writes the configuration and the keys, which only this user may read.
+fn configure(directory: &Path, certificates: Option<(&str, &str)>) -> anyhow::Result<()> {
+    let made = server_config(certificates);
+    fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    let keys = made.seeds.iter().map(|(role, seed)| (format!("{role}.nk"), format!("{seed}\n")));
+    let files: Vec<_> = keys.chain([("server.conf".to_string(), made.config)]).collect();
+    for (name, _) in &files {
+        let path = directory.join(name);
+        if path.exists() {
+            return Err(TextError::new(format!("{} is there already", path.display())).into());
+        }
+    }
+    for (name, text) in &files {
+        let path = directory.join(name);
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+        writeln!(io::stdout(), "{}", path.display())?;
+    }
+    Ok(())
 }
 
 async fn status(access: &Access, watch: bool, json: bool) -> anyhow::Result<()> {
