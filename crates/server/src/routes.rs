@@ -48,6 +48,9 @@ const READ_BUFFER: usize = 1024;
 /// Bytes of a report that are read at once.
 const REPORT_PIECE: usize = 32 * 1024;
 
+/// Bytes of a password.
+const LONGEST_PASSWORD: usize = 1_000;
+
 /// Games in one list.
 const MOST_LISTED: usize = 200;
 
@@ -398,9 +401,13 @@ async fn enter(
     headers: HeaderMap,
     Body(entering): Body<Entering>,
 ) -> Result<Response, Refusal> {
+    if entering.password.len() > LONGEST_PASSWORD {
+        let most = LONGEST_PASSWORD;
+        return Err(Refusal::wrong(refusal!("line.text_too_long", "a text is longer than {most} bytes", most)));
+    }
     let Some(password) = &hub.password else { return Ok(Json(Done { done: true }).into_response()) };
     hub.charge_guess(address)?;
-    if entering.password.len() > 1_000 || !password.is(hub.store.salt(), &entering.password) {
+    if !password.is(hub.store.salt(), &entering.password) {
         return Err(Refusal::forbidden(refusal!("password.wrong", "this is not the password")));
     }
     let proxied = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");

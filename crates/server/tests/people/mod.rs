@@ -116,6 +116,8 @@ async fn without_a_lobby_no_seat_is_open() {
     let mut maker = Player::join(&server, id, &[token]).await;
     assert_eq!(maker.refused(&json!({ "type": "open", "open": true })).await, 404);
     assert_eq!(server.get("/api/lobby").await.0, 404);
+    let long = json!({ "password": "x".repeat(1_001) });
+    assert_eq!(server.post("/api/enter", &long).await.0, 400, "a bound holds also if there is no password");
     assert_eq!(server.post(&format!("/api/lobby/{id}"), &json!({})).await.0, 409);
 }
 
