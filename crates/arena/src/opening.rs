@@ -1,9 +1,10 @@
 //! Openings: where the games of a match begin, so that two deterministic agents do not play one game over and over.
 
-use std::{collections::HashSet, fs, path::Path};
+use std::{collections::HashSet, path::Path};
 
 use quincunx_agents::{Agent, Request};
-use quincunx_game::{AnyGame, Rules, TextError, text::quoted};
+use quincunx_formats::{Checked, GamesFile, read};
+use quincunx_game::{AnyGame, Rules, TextError};
 use quincunx_games::set_up;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,9 +22,6 @@ pub struct Opening {
     pub moves: Vec<String>,
 }
 
-/// A longer file is no list of openings.
-const LARGEST_FILE: u64 = 64 << 20;
-
 /// Draws in a row that gave nothing new, after which a list of random openings is taken as complete.
 const VAIN_DRAWS: u32 = 300;
 
@@ -40,7 +38,7 @@ impl Opening {
     }
 
     /// The openings a word names, at most `most`: `start`, `random:K` for K random plies, `balanced:K` for those of
-    /// them that favour nobody, or a file with one a line.
+    /// them that favour nobody, a file of openings or games, or `first:K:FILE` for the first K plies of its games.
     pub fn list(word: &str, rules: &Rules, most: usize, seed: u64) -> Result<Vec<Self>, TextError> {
         if word == "start" {
             return Ok(vec![Self::default()]);
@@ -55,7 +53,12 @@ impl Opening {
                 judge.as_mut().is_none_or(|judge| balanced(&mut **judge, game))
             });
         }
-        Self::from_file(Path::new(word), rules)
+        if let Some((plies, file)) = word.strip_prefix("first:").and_then(|rest| rest.split_once(':')) {
+            let plies = plies.parse().ok().filter(|plies| (0..=1000).contains(plies));
+            let plies = plies.ok_or_else(|| TextError::new("first:K:FILE wants a number of plies from 0 to 1000"))?;
+            return Self::from_file(Path::new(file), rules, Some(plies));
+        }
+        Self::from_file(Path::new(word), rules, None)
     }
 
     /// Distinct openings of `plies` random moves each that `fit`, none of them decided: the game goes on, and the side
@@ -88,67 +91,37 @@ impl Opening {
         Ok(openings)
     }
 
-    /// One opening a line: moves separated by spaces, or a position, with moves behind it after a `;`. Lines that begin
-    /// with # and empty ones are skipped.
-    fn from_file(path: &Path, rules: &Rules) -> Result<Vec<Self>, TextError> {
+    /// The openings in a file of any format: its games as far as they go, or the first `plies` of each. A list has one
+    /// opening a line: moves, a position, or a position with moves behind it after a `;`.
+    fn from_file(path: &Path, rules: &Rules, plies: Option<usize>) -> Result<Vec<Self>, TextError> {
         let name = path.display();
-        let unreadable =
-            |error: &dyn std::fmt::Display| TextError::new(format!("cannot read openings {name}: {error}"));
-        let found = fs::metadata(path).map_err(|error| unreadable(&error))?;
-        if !found.is_file() {
-            return Err(unreadable(&"it is not a file (openings are a file, random:K, balanced:K or start)"));
+        if !path.is_file() {
+            return Err(TextError::new(format!(
+                "cannot read openings {name}: it is not a file (openings are a file, first:K:FILE, random:K, balanced:K or start)"
+            )));
         }
-        if found.len() > LARGEST_FILE {
-            return Err(unreadable(&format!("it has more than {LARGEST_FILE} bytes")));
-        }
-        let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
-        let (mut openings, mut seen) = (Vec::new(), HashSet::new());
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let (opening, game) = Self::parse(line, rules)
-                .map_err(|error| TextError::new(format!("{name}, line {}: {error}", index + 1)))?;
-            if game.outcome().is_some() {
-                return Err(TextError::new(format!("{name}, line {}: the game is over there", index + 1)));
-            }
-            if seen.insert(game.position_text()) {
-                openings.push(opening);
-            }
-        }
-        if openings.is_empty() {
-            return Err(TextError::new(format!("there is no opening in {name}")));
-        }
+        let (mut openings, mut seen, mut number) = (Vec::new(), HashSet::new(), 0_u64);
+        GamesFile::open(path)?.with(Some(*rules), None, |input| {
+            read(input, &mut |found| {
+                let Checked { record, mut game } = found?;
+                number += 1;
+                let wrong = |what: &str| Err(TextError::new(format!("opening {number}: {what}")));
+                if record.rules.about.name != rules.about.name || record.rules.ruleset.name != rules.ruleset.name {
+                    return wrong(&format!("it is one of {} ({})", record.rules.about.name, record.rules.ruleset.name));
+                }
+                while plies.is_some_and(|plies| game.ply() > plies) {
+                    game.undo();
+                }
+                if game.outcome().is_some() {
+                    return wrong("the game is over there; first:K:FILE takes the first K plies of each game");
+                }
+                if seen.insert(game.position_text()) {
+                    openings.push(Self { position: record.start, moves: game.played() });
+                }
+                Ok(())
+            })
+        })?;
         Ok(openings)
-    }
-
-    fn parse(line: &str, rules: &Rules) -> Result<(Self, Box<dyn AnyGame>), TextError> {
-        let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-        // Transcripts of the Othello world are written without spaces.
-        let joined = |text: &str| {
-            let letters: Vec<char> = text.chars().collect();
-            letters.chunks(2).map(|pair| pair.iter().collect()).collect::<Vec<String>>()
-        };
-        if let Some((position, moves)) = line.split_once(';') {
-            let opening = Self { position: Some(position.trim().to_string()), moves: words(moves) };
-            return opening.set_up(rules).map(|game| (opening, game));
-        }
-        let as_moves = Self { position: None, moves: words(line) };
-        let error = match as_moves.set_up(rules) {
-            Ok(game) => return Ok((as_moves, game)),
-            Err(error) => error,
-        };
-        let others = [
-            Self { position: Some(line.to_string()), moves: Vec::new() },
-            Self { position: None, moves: joined(line) },
-        ];
-        for opening in others {
-            if let Ok(game) = opening.set_up(rules) {
-                return Ok((opening, game));
-            }
-        }
-        Err(TextError::new(format!("{} is neither a list of moves ({error}) nor a position", quoted(line))))
     }
 }
 
@@ -172,6 +145,8 @@ fn balanced(judge: &mut dyn Agent, game: &dyn AnyGame) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn othello() -> Rules {
@@ -218,6 +193,11 @@ mod tests {
         fs::write(&path, format!("# three openings, the last one twice\nd3 c5\n{start}\nd3c3\nd3 c3\n\n")).unwrap();
         let openings = Opening::list(path.to_str().unwrap(), &othello(), 10, 1).unwrap();
         assert_eq!(openings.len(), 3);
+        let word = format!("first:1:{}", path.display());
+        assert_eq!(Opening::list(&word, &othello(), 10, 1).unwrap().len(), 2);
+        fs::write(&path, "game,ruleset,moves\nothello,6x6,c2\n").unwrap();
+        let error = Opening::list(path.to_str().unwrap(), &othello(), 10, 1).unwrap_err().to_string();
+        assert!(error.contains("it is one of othello (6x6)"), "{error}");
         fs::write(&path, "d3 c5\nd3 z9\n").unwrap();
         let error = Opening::list(path.to_str().unwrap(), &othello(), 10, 1).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");

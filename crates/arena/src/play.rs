@@ -104,8 +104,7 @@ fn timed(
         seconds: drawn_seconds(plan, bout.pair),
         words: played.words,
         version: Some(VERSION.into()),
-        worker: None,
-        scale: None,
+        ..GameRecord::default()
     };
     Ok(Some((record, played.thinking)))
 }

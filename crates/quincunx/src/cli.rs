@@ -56,16 +56,21 @@ pub(crate) enum Command {
         /// Write a picture of the board to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
-        /// Show a game from the games.jsonl or games.txt of a contest
+        /// Show a game from a file of games, in any format that `convert` reads
         #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "ruleset"])]
         record: Option<PathBuf>,
-        /// The number of the game in that file [default: the first]
+        /// The number of the game: as a contest has numbered it, else counted from 1 [default: the first]
         #[arg(long, value_name = "N", requires = "record")]
         number: Option<u64>,
         /// Show the position after this many turns [default: the last]
         #[arg(long, value_name = "N", requires = "record")]
         ply: Option<usize>,
     },
+    /// Convert a file of games or positions into another format
+    ///
+    /// The format of FROM is recognised by its content, that of TO by its extension. Every game is replayed by the rules: a wrong one is
+    /// named with its line and its reason, and nothing is written. `quincunx convert --list` lists the formats.
+    Convert(Convert),
     /// Count the leaves of the game tree; prints depth, leaves and seconds of CPU time, a line for each depth
     Perft {
         #[command(flatten)]
@@ -273,8 +278,8 @@ pub(crate) enum Command {
         /// The file to write the weights to
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// A file of games in the WTHOR format; may be given more than once
-        #[arg(long, value_name = "FILE", num_args = 1..)]
+        /// A file of games in any format that `convert` reads, such as WTHOR; may be given more than once
+        #[arg(long, value_name = "FILE", num_args = 1.., alias = "from")]
         wthor: Vec<PathBuf>,
         /// Games of the engine against itself
         #[arg(long, default_value = "100000", value_parser = clap::value_parser!(u32).range(0..=100_000_000))]
@@ -309,6 +314,9 @@ pub(crate) enum Command {
         /// The second player
         #[arg(long, value_name = "SPEC", default_value = "human")]
         second: String,
+        /// Keep the game in this file, in the format of its extension [.jsonl if it has none]
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
         /// The seed of the random numbers; if not given, one is drawn and printed
         #[arg(long)]
         seed: Option<u64>,
@@ -346,6 +354,42 @@ pub(crate) struct SelfPlay {
     pub(crate) random_plies: (u32, u32),
 }
 
+/// The arguments of `convert`.
+#[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
+pub(crate) struct Convert {
+    /// The file to read
+    #[arg(required_unless_present = "list")]
+    pub(crate) from: Option<PathBuf>,
+    /// The file to write; - for standard output
+    #[arg(required_unless_present = "list")]
+    pub(crate) to: Option<PathBuf>,
+    /// The format of the file to read [default: what its content looks like]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) read: Option<String>,
+    /// The format of the file to write [default: that of its extension]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) write: Option<String>,
+    /// The game, if the file does not say it
+    #[arg(long)]
+    pub(crate) game: Option<String>,
+    /// The ruleset of that game
+    #[arg(long, requires = "game")]
+    pub(crate) ruleset: Option<String>,
+    /// A row for every position instead of every game, in CSV and Parquet
+    #[arg(long)]
+    pub(crate) positions: bool,
+    /// Leave out games that are wrong, and name them on standard error
+    #[arg(long)]
+    pub(crate) skip_wrong: bool,
+    /// List the formats
+    #[arg(long, conflicts_with_all = ["from", "to", "read", "write", "game", "positions", "skip_wrong"])]
+    pub(crate) list: bool,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// A game and a position in it.
 #[derive(Args)]
 pub(crate) struct Setup {
@@ -354,7 +398,7 @@ pub(crate) struct Setup {
     /// The position to begin with, as text [default: the start of the game]
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
-    /// Moves to play from there, separated by spaces or commas
+    /// Moves to play from there, separated by spaces, commas or nothing (f5d6c3)
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
     /// The ruleset, which settings may follow: official,first=red,plies=300

@@ -12,7 +12,7 @@ mod text;
 
 use quincunx_game::{
     About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Tally, TextError, exchange::Plain,
-    hash::mix,
+    format::Formats, hash::mix,
 };
 use quincunx_search::{
     Entry, content,
@@ -60,6 +60,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt"),
     files: &Plain,
     grading: Grading { opponents: &[("random", "random")], ..Grading::USUAL },
+    formats: Formats::NONE,
 };
 
 /// The end by catching the other stone.

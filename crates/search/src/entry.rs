@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, exchange::Exchange};
+use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, exchange::Exchange, format::Formats};
 
 use crate::{
     Content, Evaluator, Limits, Stop, Tuning,
@@ -42,6 +42,8 @@ pub struct Entry {
     pub files: &'static dyn Exchange,
     /// How an agent of this game is graded.
     pub grading: Grading,
+    /// The files that hold games of it.
+    pub formats: Formats,
 }
 
 /// The description of a grading run: opponents, number of games, points.

@@ -13,6 +13,7 @@ use quincunx_game::{
     About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
     bits::{Bits, nth_bit},
     exchange::Plain,
+    format::Formats,
     outcome::NO_LEGAL_MOVE,
     position::random_below,
     position_of_stones,
@@ -81,6 +82,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt", "zh"),
     files: &Plain,
     grading: Grading::USUAL,
+    formats: Formats::NONE,
 };
 
 /// The end by a stone on its own goal cell.

@@ -5,6 +5,7 @@ mod classic;
 mod discs;
 mod endgame;
 mod evaluation;
+mod formats;
 mod shallow;
 mod tactics;
 mod text;
@@ -63,6 +64,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt", "zh"),
     files: &Plain,
     grading: Grading::USUAL,
+    formats: formats::FORMATS,
 };
 
 /// The end of a game that is won: the side with more discs wins.

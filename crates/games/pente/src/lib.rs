@@ -5,6 +5,7 @@ mod cells;
 mod classic;
 mod evaluation;
 mod files;
+mod formats;
 mod lines;
 mod patterns;
 mod stones;
@@ -79,6 +80,7 @@ pub static ENTRY: Entry = Entry {
     files: &files::Files,
     // The run of the assignment: against random play near the stones, and against minimax.
     grading: Grading { opponents: &[("near", "random"), ("classic", "minimax")], ..Grading::USUAL },
+    formats: formats::FORMATS,
 };
 
 /// The end by a line.

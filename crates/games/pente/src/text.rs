@@ -113,7 +113,7 @@ fn refuse_the_impossible(stones: &Stones, captured: [u8; 2]) -> Result<(), TextE
 }
 
 /// The intersection a text names, row first (`10K`) or column first (`K10`).
-fn parse_place(text: &str) -> Result<Move, TextError> {
+pub(super) fn parse_place(text: &str) -> Result<Move, TextError> {
     let unknown = || refusal!("pente.no_place", "{text} is not an intersection from 1A to 19T", text = quoted(text));
     let is_letter = |c: char| c.is_ascii_alphabetic();
     let (letter, digits) = match (text.strip_prefix(is_letter), text.strip_suffix(is_letter)) {

@@ -15,6 +15,7 @@ use quincunx_game::{
     About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
     bits::{Bits, mapped},
     exchange::Plain,
+    format::Formats,
     outcome::NO_LEGAL_MOVE,
     position::random_below,
     position_of_stones, square_board,
@@ -66,6 +67,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt", "zh"),
     files: &Plain,
     grading: Grading::USUAL,
+    formats: Formats::NONE,
 };
 
 /// The end that a board without stones of the loser makes.

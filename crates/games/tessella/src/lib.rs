@@ -4,6 +4,7 @@ mod board;
 mod classic;
 mod evaluation;
 mod files;
+mod formats;
 mod moves;
 mod shape;
 mod tactics;
@@ -80,6 +81,7 @@ pub static ENTRY: Entry = Entry {
     content: content!("en", "pt", "zh"),
     files: &files::Files,
     grading: Grading::USUAL,
+    formats: formats::FORMATS,
 };
 
 /// A position on the diamond of size `D`, which is 4, 5 or 6.

@@ -6,6 +6,7 @@ mod chaos;
 mod cluster;
 mod completions;
 mod contest;
+mod convert;
 mod data;
 mod experiment;
 mod games;
@@ -60,6 +61,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Contest(command)) => contest::run(&command),
         Some(Command::Worker(settings)) => cluster::work(&settings),
         Some(Command::Cluster(command)) => cluster::run(&command),
+        Some(Command::Convert(wanted)) => convert::run(&wanted),
         Some(Command::Perft { setup, depth, divide, made, unfinished }) => {
             perft::run(&setup, depth, &perft::Options { divide, made, unfinished })
         }
@@ -101,7 +103,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { command }) => man::run(command.as_deref()),
-        Some(Command::Play { setup, first, second, seed }) => play::run(&setup, &[first, second], seed),
+        Some(Command::Play { setup, first, second, record, seed }) => {
+            play::run(&setup, &[first, second], record.as_deref(), seed)
+        }
     }
 }
 

@@ -1,13 +1,21 @@
 //! `play`: a game in the terminal, between people and agents.
 
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::{
+    io::{self, BufRead, IsTerminal, Read, Write},
+    path::Path,
+};
 
+use anyhow::Context;
 use quincunx_agents::{Agent, Request};
+use quincunx_formats::{Output, by_extension, by_name, check};
 use quincunx_game::{
-    AnyGame, FirstMove, Side, TextError,
+    AnyGame, Ending, FirstMove, Record, Side, TextError,
+    format::Format,
+    record::play_line,
     terminal::{self, Style},
     text::quoted,
 };
+use quincunx_machine::write_whole;
 use quincunx_outside::build;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -36,9 +44,69 @@ enum Wish {
     Help,
 }
 
-pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -> anyhow::Result<()> {
+pub(crate) fn run(
+    setup: &Setup,
+    specs: &[String; 2],
+    record: Option<&Path>,
+    asked_seed: Option<u64>,
+) -> anyhow::Result<()> {
     let mut game = setup.open()?;
     let seed = seed_or_new(asked_seed);
+    // A file that cannot be written is refused before the game, not after it.
+    let format = record.map(format_of).transpose()?;
+    let resigned = play(setup, &mut game, specs, seed, asked_seed);
+    if let Some((path, format)) = record.zip(format) {
+        keep(&*game, specs, resigned.as_ref().ok().copied().flatten(), seed, path, format)?;
+    }
+    resigned.map(|_| ())
+}
+
+/// The format in which a game is kept in a file of this name.
+fn format_of(path: &Path) -> Result<&'static dyn Format, TextError> {
+    let Some(extension) = path.extension() else { return by_name("jsonl") };
+    by_extension(&extension.to_string_lossy()).ok_or_else(|| {
+        let extension = quoted(&extension.to_string_lossy());
+        TextError::new(format!("no format has the extension {extension}; `quincunx convert --list` lists them"))
+    })
+}
+
+/// Writes the game to a file, as far as it was played.
+fn keep(
+    game: &dyn AnyGame,
+    specs: &[String; 2],
+    resigned: Option<Side>,
+    seed: u64,
+    path: &Path,
+    format: &dyn Format,
+) -> anyhow::Result<()> {
+    let mut record = Record::new(*game.rules());
+    record.start = Some(game.start_text());
+    record.moves = game.played().join(" ");
+    record.players.clone_from(specs);
+    if let Some(side) = resigned {
+        (record.ending, record.cause) = (Ending::Won(!side), "resigned".into());
+    }
+    record.push_tag("Version", quincunx_version::VERSION);
+    record.push_tag("Seed", &seed.to_string());
+    let mut output = Output::new(format)?;
+    output.add(&check(record, false)?)?;
+    let written = output.finish()?;
+    let failed = || format!("cannot write {}", path.display());
+    write_whole(path, &written.contents).with_context(failed)?;
+    for (extension, bytes) in &written.beside {
+        write_whole(&path.with_extension(extension), bytes).with_context(failed)?;
+    }
+    Ok(())
+}
+
+/// Plays the game; returns the side that resigned, if one did.
+fn play(
+    setup: &Setup,
+    game: &mut Box<dyn AnyGame>,
+    specs: &[String; 2],
+    seed: u64,
+    asked_seed: Option<u64>,
+) -> anyhow::Result<Option<Side>> {
     let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
     for (spec, side) in specs.iter().zip(Side::BOTH) {
         let person = spec == "human";
@@ -65,30 +133,38 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
             continue;
         }
         if let Some(agent) = &mut agents[side.index()] {
-            let answer = agent.choose(&*game, &Request::default())?;
+            let answer = agent.choose(&**game, &Request::default())?;
             game.play(&answer.mv).map_err(|error| anyhow::anyhow!("{color} answered an illegal move: {error}"))?;
             say(&format!("{color}: {}", answer.mv))?;
             shown = false;
             continue;
         }
         if !shown {
-            show_board(&*game)?;
+            show_board(&**game)?;
             shown = true;
         }
-        prompt(&*game)?;
+        prompt(&**game)?;
         let Some(wish) = read_wish(&mut lines)? else {
             leave_prompt();
-            return Ok(());
+            return Ok(None);
         };
         match wish {
-            Wish::Move(text) => match game.play(&text) {
-                Ok(()) => {
-                    let played = game.played();
-                    say(&format!("{color}: {}", played.last().map_or("", String::as_str)))?;
-                    shown = false;
+            Wish::Move(text) => {
+                let before = game.ply();
+                // Between people a whole line of moves may be typed.
+                let line = agents.iter().all(Option::is_none);
+                match game.play(&text).or_else(|error| play_several(&mut **game, &text, line, error)) {
+                    Ok(()) => {
+                        let mut mover = side;
+                        for mv in &game.played()[before..] {
+                            say(&format!("{}: {mv}", game.rules().about.side(mover)))?;
+                            mover = !mover;
+                        }
+                        shown = false;
+                    }
+                    Err(error) => tell(&error.to_string()),
                 }
-                Err(error) => tell(&error.to_string()),
-            },
+            }
             Wish::Moves(start) => {
                 let texts = game.choices().into_iter().map(|choice| choice.text);
                 let moves: Vec<_> = texts.filter(|text| text.starts_with(&start)).collect();
@@ -98,24 +174,35 @@ pub(crate) fn run(setup: &Setup, specs: &[String; 2], asked_seed: Option<u64>) -
                     say(&wrapped(&moves.join(" ")))?;
                 }
             }
-            Wish::Board => show_board(&*game)?,
-            Wish::Undo => match take_back(&mut *game, &agents) {
+            Wish::Board => show_board(&**game)?,
+            Wish::Undo => match take_back(&mut **game, &agents) {
                 Ok(()) => shown = false,
                 Err(error) => tell(&error.to_string()),
             },
             Wish::Resign => {
                 let winner = game.rules().about.side(!side);
-                return say(&format!("{winner} wins: {color} resigned"));
+                say(&format!("{winner} wins: {color} resigned"))?;
+                return Ok(Some(side));
             }
-            Wish::Quit => return Ok(()),
+            Wish::Quit => return Ok(None),
             Wish::Help => {
                 let example = game.choices().first().map_or(String::new(), |choice| choice.text.clone());
                 tell(&format!("type a move, such as {example}, or: {WORDS}"));
             }
         }
     }
-    show_board(&*game)?;
-    say(&result(&*game).unwrap_or_default())
+    show_board(&**game)?;
+    say(&result(&**game).unwrap_or_default())?;
+    Ok(None)
+}
+
+/// Plays the moves of a line, if several may be typed; `error` is what is wrong with it as one move.
+fn play_several(game: &mut dyn AnyGame, text: &str, line: bool, error: TextError) -> Result<(), TextError> {
+    if !line {
+        return Err(error);
+    }
+    // If the first of them is wrong already, it was not meant as a line.
+    play_line(game, text).map_err(|found| if found.to_string().starts_with("move 1:") { error } else { found })
 }
 
 /// Takes moves back until a person with a choice is to move.

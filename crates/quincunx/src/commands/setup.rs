@@ -1,6 +1,6 @@
 //! From the arguments of the command line to a game.
 
-use quincunx_game::{AnyGame, FirstMove, Side, TextError, text::moves_in};
+use quincunx_game::{AnyGame, FirstMove, Side, TextError, record::play_line};
 use quincunx_games::{NO_MOVES, rules, set_up};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,15 +13,16 @@ impl Setup {
     /// can be.
     pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, TextError> {
         let rules = rules(&self.game, self.ruleset.as_deref())?;
-        let moves = || moves_in(self.moves.as_deref().unwrap_or(""));
-        let opened = set_up(rules, self.position.as_deref(), moves());
+        let moves = self.moves.as_deref().unwrap_or("");
+        let opened = set_up(rules, self.position.as_deref(), NO_MOVES)
+            .and_then(|mut game| play_line(&mut *game, moves).map(|()| game));
         if opened.is_ok() || self.position.is_some() || rules.first != FirstMove::Random {
             return opened;
         }
         let mut game = set_up(rules, None, NO_MOVES)?;
         let other = !game.to_move();
         begin_with(&mut *game, other);
-        if moves().try_for_each(|mv| game.play(mv)).is_ok() { Ok(game) } else { opened }
+        if play_line(&mut *game, moves).is_ok() { Ok(game) } else { opened }
     }
 
     /// Like [`open`](Self::open); who begins is drawn now if the rules leave it to chance and nothing was played, and

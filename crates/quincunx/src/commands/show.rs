@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::Context;
 use quincunx_arena::load_games;
+use quincunx_formats::{GamesFile, read};
 use quincunx_game::{AnyGame, TextError, svg, terminal};
+use quincunx_games::rules;
 use quincunx_machine::write_whole;
 use serde_json::json;
 
@@ -21,6 +23,11 @@ pub(crate) fn recorded(
     number: Option<u64>,
     ply: Option<usize>,
 ) -> anyhow::Result<Box<dyn AnyGame>> {
+    let contest =
+        GamesFile::open(file)?.with(None, None, |input| Ok(["jsonl", "text"].contains(&input.format()?.name())));
+    if !contest.unwrap_or(false) {
+        return collected(game, file, number, ply);
+    }
     let games = load_games(file).map_err(plain)?;
     let found = games.iter().find(|record| number.is_none_or(|number| record.number == number));
     let record = found.ok_or_else(|| {
@@ -30,7 +37,34 @@ pub(crate) fn recorded(
     if record.game != game {
         return Err(TextError::new(format!("{} holds a game of {}, not of {game}", file.display(), record.game)).into());
     }
-    let mut table = record.replay()?;
+    taken_back(record.replay()?, ply)
+}
+
+/// The game with this number, counted from 1, in a file of any other format.
+fn collected(game: &str, file: &Path, number: Option<u64>, ply: Option<usize>) -> anyhow::Result<Box<dyn AnyGame>> {
+    let wanted = number.unwrap_or(1);
+    let (mut count, mut found) = (0, None);
+    GamesFile::open(file)?.with(Some(rules(game, None)?), None, |input| {
+        read(input, &mut |checked| {
+            count += 1;
+            // Games that nobody asked for may be wrong.
+            if count == wanted {
+                found = Some(checked?.game);
+            }
+            Ok(())
+        })
+    })?;
+    let table = found
+        .ok_or_else(|| TextError::new(format!("{} holds no game number {wanted}: it has {count}", file.display())))?;
+    let name = table.rules().about.name;
+    if name != game {
+        return Err(TextError::new(format!("{} holds a game of {name}, not of {game}", file.display())).into());
+    }
+    taken_back(table, ply)
+}
+
+/// A game taken back to a ply, if one is given.
+fn taken_back(mut table: Box<dyn AnyGame>, ply: Option<usize>) -> anyhow::Result<Box<dyn AnyGame>> {
     let last = table.ply();
     if ply.is_some_and(|ply| ply > last) {
         return Err(TextError::new(format!("that game has {last} plies")).into());

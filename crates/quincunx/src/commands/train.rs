@@ -7,7 +7,8 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use quincunx_game::{TextError, text::quoted};
+use quincunx_formats::{GamesFile, Output, by_name, read};
+use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{entries, entry};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, train::Training};
@@ -45,7 +46,8 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
         if size > LARGEST_FILE {
             return Err(TextError::new(format!("{name} is too large for a file of games")).into());
         }
-        files.push((name.to_string(), fs::read(path).with_context(|| format!("cannot read {name}"))?));
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        files.push((name.to_string(), as_wthor(entry.about, path, bytes)?));
     }
     let Options { games, epochs, seed, .. } = *options;
     let Some(trained) = train(&Training { files: &files, games, epochs, seed, stop: &stop })? else {
@@ -58,4 +60,19 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     write_whole(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
     writeln!(io::stdout(), "{}{} positions, {} bytes of weights", trained.report, trained.positions, bytes.len())?;
     Ok(())
+}
+
+/// A file of games in the format that the training reads, whatever its own. What no format recognises is left to the
+/// training to refuse.
+fn as_wthor(about: &'static About, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, TextError> {
+    let wthor = by_name("wthor")?;
+    let file = GamesFile::open(path)?;
+    let expected = Some(Rules::of(about));
+    let own = file.with(expected, None, |input| Ok(input.format().is_ok_and(|format| format.name() != wthor.name())));
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb")) || !own? {
+        return Ok(bytes);
+    }
+    let mut output = Output::new(wthor)?;
+    file.with(expected, None, |input| read(input, &mut |found| output.add(&found?)))?;
+    Ok(output.finish()?.contents)
 }

@@ -1,6 +1,7 @@
 //! The real binary, command by command: what it prints, where, and how it exits.
 
 mod binary;
+mod convert;
 mod errors;
 mod games;
 mod makers;

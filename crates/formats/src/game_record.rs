@@ -1,11 +1,12 @@
 //! The record of a game: one line of JSON for programs, a page of text for people, both readable again.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use quincunx_game::{AnyGame, Side, TextError, text::quoted};
+use quincunx_game::{AnyGame, Ending, Record, Side, TextError, text::quoted};
 use quincunx_games::{rules, set_up};
 use serde::{Deserialize, Serialize};
 
@@ -86,9 +87,62 @@ pub struct GameRecord {
     /// By how much its clocks were stretched because that machine is slower (or, below 1, faster) than the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
+    /// What else is known of a game that came from elsewhere: event, date, ratings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, String>,
 }
 
+/// The cause of a game that has not ended.
+pub const UNFINISHED: &str = "unfinished";
+
 impl GameRecord {
+    /// The record of a game that came from elsewhere, with this number.
+    pub fn of(record: &Record, game: &dyn AnyGame, number: u64) -> Self {
+        let turn = |(index, mv): (usize, &str)| TurnRecord {
+            mv: mv.to_string(),
+            score: record.notes.get(index).filter(|note| !note.is_empty()).cloned(),
+            ..TurnRecord::default()
+        };
+        let (winner, cause) = match record.ending {
+            Ending::Open => (None, UNFINISHED),
+            Ending::Draw => (None, record.cause.as_str()),
+            Ending::Won(side) => (Some(side), record.cause.as_str()),
+        };
+        Self {
+            number,
+            pair: number / 2,
+            game: record.rules.about.name.to_string(),
+            ruleset: record.rules.to_string(),
+            agents: record.players.clone(),
+            start: game.start_text(),
+            moves: record.each_move().enumerate().map(turn).collect(),
+            position: game.position_text(),
+            winner,
+            cause: cause.to_string(),
+            tags: record.tags.iter().cloned().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The game as any format may hold it, not yet checked by the rules.
+    pub fn to_record(&self) -> Result<Record, TextError> {
+        let mut record = Record::new(rules(&self.game, Some(&self.ruleset))?);
+        record.players.clone_from(&self.agents);
+        record.start = Some(self.start.clone()).filter(|start| !start.is_empty());
+        record.moves = self.move_texts().collect::<Vec<_>>().join(" ");
+        if self.cause != UNFINISHED {
+            record.ending = Ending::of(self.winner);
+            record.cause.clone_from(&self.cause);
+        }
+        record.tags = self.tags.clone().into_iter().collect();
+        let notes = self.opening.iter().map(|_| None).chain(self.moves.iter().map(TurnRecord::comment));
+        record.notes = notes.map(Option::unwrap_or_default).collect();
+        if record.notes.iter().all(String::is_empty) {
+            record.notes.clear();
+        }
+        Ok(record)
+    }
+
     /// What the game is worth to a side, in half points: 2, 1 or 0.
     pub fn half_points(&self, side: Side) -> u8 {
         self.winner.map_or(1, |winner| 2 * u8::from(winner == side))
@@ -110,7 +164,7 @@ impl GameRecord {
     }
 
     /// A number that games share if they are the same, move by move, between the same agents.
-    pub(crate) fn moves_hash(&self) -> u64 {
+    pub fn moves_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.agents, &self.start, &self.opening).hash(&mut hasher);
         self.moves.iter().for_each(|turn| turn.mv.hash(&mut hasher));
@@ -136,7 +190,7 @@ impl GameRecord {
     /// braces.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let result = words(self.winner)[1];
+        let result = if self.cause == UNFINISHED { Ending::Open.text() } else { words(self.winner)[1] };
         let number = self.number.to_string();
         let headers = [
             ("Number", number.as_str()),
