@@ -84,3 +84,8 @@ fn games_recorded_as_self_play_are_read_back_to_the_last_bit() {
 fn no_text_makes_a_parser_panic() {
     check(Promise::HostileText);
 }
+
+#[test]
+fn actions_and_observations_encode_what_the_rules_say() {
+    check(Promise::Encoding);
+}

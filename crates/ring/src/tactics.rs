@@ -1,8 +1,10 @@
 //! The tactics of Ring: a stone next to the other catches it, and a stone two cells away must flee.
 
-use quincunx_search::{Tactics, Verdict, tactics::TACTICAL};
+use quincunx_search::{Encoding, Tactics, Verdict, tactics::TACTICAL};
 
 use super::{Ring, Step};
+
+impl Encoding for Ring {}
 
 impl Tactics for Ring {
     type Known = ();

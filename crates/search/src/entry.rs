@@ -13,12 +13,14 @@ use crate::{
     Content, Evaluator, Limits, Stop, Tuning,
     agent::{Agent, AnyEngine, EngineAgent, EngineSettings, MctsAgent, Options},
     book::{self, Book, Study},
+    encoding::{self, AnyState},
     evaluator,
     probcut::{self, Sampling},
     selfplay::{self, AnyGenerator, Chunk, GameSummary, Generator, Settings},
     solver::{AnySolver, Held as HeldSolver},
     train::Train,
     tune::{self, Fit, Recipe},
+    vec_env::{AnyVecEnv, VecEnv},
 };
 
 #[cfg(feature = "promises")]
@@ -112,6 +114,12 @@ pub trait Variant: Sync {
     /// A game under these rules, from a position if one is given.
     fn open(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError>;
 
+    /// A game whose moves are numbers, from a position if one is given.
+    fn state(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyState>, TextError>;
+
+    /// Many games at once, for a learner.
+    fn vec_env(&self, rules: Rules, games: usize, seed: u64) -> Box<dyn AnyVecEnv>;
+
     /// Monte Carlo tree search as an agent.
     fn mcts(&self, limits: Limits, seed: u64) -> Box<dyn Agent>;
 
@@ -193,6 +201,14 @@ impl<E: Evaluator> Variant for Typed<E> {
             Some(text) => Game::from_position(rules, E::Position::parse(rules.ruleset.name, text)?),
             None => Game::<E::Position>::new(rules).expect("the variant plays the ruleset"),
         }))
+    }
+
+    fn state(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyState>, TextError> {
+        encoding::state::<E::Position>(rules, position)
+    }
+
+    fn vec_env(&self, rules: Rules, games: usize, seed: u64) -> Box<dyn AnyVecEnv> {
+        Box::new(VecEnv::<E::Position>::new(rules, games, seed))
     }
 
     fn mcts(&self, limits: Limits, seed: u64) -> Box<dyn Agent> {

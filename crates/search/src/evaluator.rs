@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quincunx_game::{Position, TextError};
 
-use crate::{Tactics, file::Label, probcut::Prediction, solver::Solver};
+use crate::{Encoding, Tactics, file::Label, probcut::Prediction, solver::Solver};
 
 /// The numbers of a search that go with an evaluator; each is measured by matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,7 +55,7 @@ pub(crate) type MoveOf<E> = <<E as Evaluator>::Position as Position>::Move;
 /// An evaluation with its weights. It is a value: two of them can play each other in one process.
 pub trait Evaluator: Send + Sync + Sized + 'static {
     /// What it evaluates.
-    type Position: Tactics;
+    type Position: Encoding;
 
     /// What is kept up along the line of play: what the tactics know, and the evaluator's own sums.
     type State: Clone + Send;

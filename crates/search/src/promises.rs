@@ -11,8 +11,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    Evaluator, Score, Tactics,
+    Encoding, Evaluator, Score, Tactics,
     selfplay::{self, Chunk, Label},
+    vec_env::{AnyVecEnv, Outputs, VecEnv},
 };
 
 /// Something that holds for every game under every ruleset.
@@ -44,13 +45,16 @@ pub enum Promise {
     RandomMoves,
     /// Games recorded as self-play are read back to the last bit.
     Recorded,
+    /// Actions tell moves apart and lead back to them, observations show the stones, and games stepped together are
+    /// refereed like single ones.
+    Encoding,
     /// No text makes a parser panic, and what it accepts is a position like any other.
     HostileText,
 }
 
 impl Promise {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Moves,
         Self::Undo,
         Self::Hash,
@@ -64,6 +68,7 @@ impl Promise {
         Self::Playouts,
         Self::RandomMoves,
         Self::Recorded,
+        Self::Encoding,
         Self::HostileText,
     ];
 
@@ -85,6 +90,10 @@ impl Promise {
             Self::Playouts => playouts::<E::Position>(rules),
             Self::RandomMoves => along(3, &mut random_moves),
             Self::Recorded => along(20, &mut recorded),
+            Self::Encoding => {
+                along(6, &mut encoding);
+                stepped_together::<E::Position>(rules);
+            }
             Self::HostileText => hostile_text::<E::Position>(rules),
         }
     }
@@ -319,6 +328,87 @@ fn random_moves<P: Position>(game: &Game<P>, rng: &mut Xoshiro256PlusPlus) {
     let freedom = (moves.len() - 1) as f64;
     let most = freedom + 6.0 * (2.0 * freedom).sqrt() + 12.0;
     assert!(chi <= most, "{chi} for {freedom}: {}", position.text());
+}
+
+fn encoding<P: Encoding>(game: &Game<P>, _rng: &mut Xoshiro256PlusPlus) {
+    let position = game.position();
+    let mut seen = HashSet::new();
+    for mv in position.moves() {
+        let action = position.action(mv);
+        assert!(action < position.actions() && seen.insert(action), "{}: {action}", position.text());
+        assert_eq!(position.of_action(action), mv, "{}: {action}", position.text());
+    }
+    let shape = position.observation_shape();
+    let mut planes = vec![7; shape.iter().product()];
+    position.observe(&mut planes);
+    let cells = position.cells();
+    for cell in 0..cells {
+        let sides = [position.to_move(), !position.to_move()];
+        let shown = sides.map(|side| u8::from(position.stone(cell) == Some(side)));
+        assert_eq!([planes[cell], planes[cells + cell]], shown, "{}: {cell}", position.text());
+    }
+}
+
+/// Random games stepped together against the same games played one by one.
+fn stepped_together<P: Encoding>(rules: Rules) {
+    const GAMES: usize = 5;
+    let rules = Rules { first: quincunx_game::FirstMove::Fixed, ..rules };
+    let mut env = VecEnv::<P>::new(rules, GAMES, 3);
+    let (actions, length) = (env.actions(), env.observation_shape().iter().product::<usize>());
+    let (mut observations, mut masks) = (vec![0; GAMES * length], vec![9; GAMES * actions]);
+    let (mut rewards, mut dones, mut to_move) = (vec![0.0; GAMES], vec![0; GAMES], vec![0; GAMES]);
+    macro_rules! outputs {
+        () => {
+            Outputs {
+                observations: &mut observations,
+                masks: &mut masks,
+                rewards: &mut rewards,
+                dones: &mut dones,
+                to_move: &mut to_move,
+            }
+        };
+    }
+    env.reset(outputs!());
+    let mut games: Vec<_> = (0..GAMES).map(|_| Game::<P>::new(rules).expect("the type plays it")).collect();
+    let (mut chosen, mut finished) = (vec![0; GAMES], 0);
+    for step in 0..1500 {
+        env.sample(&mut chosen);
+        env.step(&chosen, outputs!(), 1 + step % 3).unwrap_or_else(|error| panic!("{error}"));
+        for (index, game) in games.iter_mut().enumerate() {
+            let mover = game.position().to_move();
+            game.play(game.position().of_action(chosen[index] as usize));
+            let outcome = game.outcome();
+            assert_eq!(dones[index] == 1, outcome.is_some(), "{}", game.position().text());
+            let winner = outcome.and_then(|end| end.winner);
+            let wanted = winner.map_or(0, |winner| if winner == mover { 1 } else { -1 });
+            assert_eq!(rewards[index] as i32, wanted);
+            if outcome.is_some() {
+                finished += 1;
+                *game = Game::new(rules).expect("the type plays it");
+            }
+            let position = game.position();
+            assert_eq!(env.position_text(index), Some(position.text()));
+            assert_eq!(usize::from(to_move[index]), position.to_move().index());
+            let mask = &masks[index * actions..][..actions];
+            let mut legal = vec![0; actions];
+            position.for_each_move(|mv| legal[position.action(mv)] = 1);
+            assert_eq!(mask, legal, "{}", position.text());
+            let mut planes = vec![0; length];
+            position.observe(&mut planes);
+            assert_eq!(observations[index * length..][..length], planes);
+        }
+    }
+    assert!(finished >= GAMES, "{finished} games ended");
+    // One action that is not legal, and nothing is played.
+    let before: Vec<_> = (0..GAMES).map(|game| env.position_text(game)).collect();
+    env.sample(&mut chosen);
+    for wrong in [-1, actions as i64, i64::MAX] {
+        chosen[GAMES - 1] = wrong;
+        let error = env.step(&chosen, outputs!(), 2).expect_err("no action has this number").to_string();
+        assert!(error.contains("game 4"), "{error}");
+    }
+    assert!(env.step(&chosen[1..], outputs!(), 2).is_err());
+    assert_eq!(before, (0..GAMES).map(|game| env.position_text(game)).collect::<Vec<_>>());
 }
 
 fn recorded<P: Tactics>(game: &Game<P>, rng: &mut Xoshiro256PlusPlus) {

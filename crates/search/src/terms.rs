@@ -4,10 +4,10 @@ use std::{fmt::Debug, sync::Arc};
 
 use quincunx_game::TextError;
 
-use crate::{Evaluator, Tactics, Tuning, evaluator::Term, solver::Solver};
+use crate::{Encoding, Evaluator, Tuning, evaluator::Term, solver::Solver};
 
 /// A game whose positions are judged by a few terms, each with a weight.
-pub trait Weighted: Tactics<Known = ()> {
+pub trait Weighted: Encoding<Known = ()> {
     /// The terms of one position, or a weight for each: an array.
     type Values: AsRef<[i32]> + AsMut<[i32]> + Copy + Debug + Send + Sync;
 

@@ -3,6 +3,7 @@
 mod book;
 mod classic;
 mod discs;
+mod encoding;
 mod endgame;
 mod evaluation;
 mod formats;

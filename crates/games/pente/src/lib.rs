@@ -3,6 +3,7 @@
 mod board;
 mod cells;
 mod classic;
+mod encoding;
 mod evaluation;
 mod files;
 mod formats;

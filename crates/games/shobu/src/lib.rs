@@ -1,6 +1,7 @@
 //! Shobu: a passive move on a homeboard, then the same move on a board of the other colour, where it may push.
 
 mod classic;
+mod encoding;
 mod evaluation;
 mod movers;
 mod picture;

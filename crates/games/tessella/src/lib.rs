@@ -2,6 +2,7 @@
 
 mod board;
 mod classic;
+mod encoding;
 mod evaluation;
 mod files;
 mod formats;
