@@ -4,6 +4,7 @@
 //! the plan, and the result from the rules: whoever played the game is believed nothing that can be checked.
 
 use quincunx_agents::Fault;
+use quincunx_formats::winner;
 use quincunx_game::{Outcome, Side, TextError, text::quoted};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,6 @@ use crate::{
     GameRecord, Plan, TurnRecord,
     game::MORE_TIME_LEFT,
     play::{begin, drawn_seconds},
-    record::winner,
 };
 
 /// More moves than any game of ours can have.

@@ -309,24 +309,26 @@ fn result_of(text: &str, place: usize) -> Result<Option<Side>, ()> {
 }
 
 /// How JSON names the winner.
-pub(crate) mod winner {
+pub mod winner {
     use std::borrow::Cow;
 
     use quincunx_game::Side;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     /// The winner as records name it.
-    pub(crate) fn name(winner: Option<Side>) -> &'static str {
+    pub fn name(winner: Option<Side>) -> &'static str {
         super::words(winner)[0]
     }
 
+    /// Writes the name.
     // serde wants a reference here.
     #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-    pub(crate) fn serialize<S: Serializer>(winner: &Option<Side>, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(winner: &Option<Side>, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(name(*winner))
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
+    /// Reads a name.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
         let text = Cow::<str>::deserialize(from)?;
         super::result_of(&text, 0).map_err(|()| D::Error::unknown_variant(&text, &["first", "second", "draw"]))
     }

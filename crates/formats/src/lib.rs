@@ -35,7 +35,7 @@ use quincunx_games::entries;
 
 pub use check::{Checked, check};
 pub use file::{Conversion, GamesFile, convert};
-pub use game_record::{GameRecord, TurnRecord, UNFINISHED};
+pub use game_record::{GameRecord, TurnRecord, UNFINISHED, winner};
 
 /// The formats that every game shares.
 static SHARED: &[&dyn Format] = &[
@@ -64,7 +64,9 @@ pub fn all() -> Vec<&'static dyn Format> {
 pub fn by_name(name: &str) -> Result<&'static dyn Format, TextError> {
     all().into_iter().find(|format| format.name() == name).ok_or_else(|| {
         let names: Vec<_> = all().iter().map(|format| format.name()).collect();
-        TextError::new(format!("there is no format {}; the formats are {}", quoted(name), names.join(", ")))
+        let (given, names) = (quoted(name), names.join(", "));
+        let message = format!("there is no format {given}; the formats are {names}");
+        TextError::with_code(TextError::OTHER, message, vec![("given", given.into()), ("names", names.into())])
     })
 }
 

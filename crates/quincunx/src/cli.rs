@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{
+    Args, Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 use clap_complete::Shell;
 
 mod cluster;
@@ -87,6 +90,9 @@ pub(crate) enum Command {
         /// Leave out lines that ended before this depth, as most public programs do (those for Othello count them as leaves)
         #[arg(long, conflicts_with = "made")]
         unfinished: bool,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Play uniformly random games on one thread and count how they end
     Playouts {
@@ -150,6 +156,9 @@ pub(crate) enum Command {
         /// The seed of the games
         #[arg(long, default_value = "1")]
         seed: u64,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Make an opening book by searching the positions that good play reaches
     Book {
@@ -167,6 +176,9 @@ pub(crate) enum Command {
         /// Moves kept for each position
         #[arg(long, default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
         lines: u8,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Fit the weights of a game's evaluation to games of the engine against itself
     Tune {
@@ -190,6 +202,9 @@ pub(crate) enum Command {
         /// Write the evaluation with these weights to a file, for `engine:weights=FILE`
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Play games of the engine against itself and keep their positions, to learn from
     Selfplay(SelfPlay),
@@ -290,6 +305,9 @@ pub(crate) enum Command {
         /// The seed of the random numbers
         #[arg(long, default_value = "1")]
         seed: u64,
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Print a script with which a shell completes commands and options
     ///
@@ -432,6 +450,17 @@ fn count(text: &str) -> Result<usize, String> {
         .ok_or("expected a whole number from 1 to 65536".into())
 }
 
+/// The command, option or value that was probably meant.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let name = kinds.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(name) => Some(name.clone()),
+        ContextValue::Strings(names) => names.first().cloned(),
+        _ => None,
+    })?;
+    Some(format!("; did you mean {name}?"))
+}
+
 /// What was wrong with the command line, in one line of sensible length.
 pub(crate) fn in_one_line(error: &clap::Error) -> String {
     const MOST: usize = 300;
@@ -442,5 +471,5 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let line: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
     let shown: String = line.chars().take(MOST).collect();
     let cut = if shown.len() < line.len() { "…" } else { "" };
-    format!("quincunx: {shown}{cut} (see --help)")
+    format!("quincunx: {shown}{cut}{} (see --help)", suggestion(error).unwrap_or_default())
 }

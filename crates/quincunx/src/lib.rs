@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod suggest;
 
 use std::{
     io::{self, Write},
@@ -38,8 +39,10 @@ pub fn main() -> ExitCode {
         // The reader of our output has seen enough.
         return ExitCode::SUCCESS;
     }
-    tell(&format!("quincunx: {error:#}"));
-    ExitCode::from(if error.downcast_ref::<TextError>().is_some() { 2 } else { 1 })
+    let wrong = error.downcast_ref::<TextError>();
+    let suggested = wrong.and_then(suggest::suggestion).map_or(String::new(), |name| format!("; did you mean {name}?"));
+    tell(&format!("quincunx: {error:#}{suggested}"));
+    ExitCode::from(if wrong.is_some() { 2 } else { 1 })
 }
 
 /// Prints a message on standard error, if that is still open.

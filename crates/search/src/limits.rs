@@ -65,13 +65,19 @@ impl Limits {
     }
 }
 
-/// Reads a time such as `200ms`, `1.5s`, `2m` or plain seconds.
+/// Reads a time such as `200ms`, `1.5s` or `2m`. A number alone is refused: it is seconds to some and milliseconds to
+/// those who know engine protocols.
 pub fn parse_duration(text: &str) -> Result<Duration, TextError> {
     let text = text.trim();
     let wrong = || refusal!("limit.time", "{given} is not a time such as 200ms, 1.5s or 2m", given = quoted(text));
     let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
         Some(at) => text.split_at(at),
-        None => (text, "s"),
+        // Nothing is nothing in every unit.
+        None if text.parse() == Ok(0.0) => (text, "s"),
+        None if text.parse::<f64>().is_ok() => {
+            return Err(refusal!("limit.no_unit", "{given} has no unit: write {given}s or {given}ms", given = text));
+        }
+        None => return Err(wrong()),
     };
     let factor = match unit {
         "us" => 1e-6,

@@ -32,6 +32,7 @@ export default {
   'games.private': 'este servidor mostra uma partida a quem sabe o nome dela',
   'health.disk': 'as partidas não podem ser gravadas',
   'invitation.used': 'este convite já foi usado, ou nunca existiu',
+  'limit.no_unit': '{given} não tem unidade: escreva {given}s ou {given}ms',
   'limit.time': '{given} não é um tempo como 200ms, 1.5s ou 2m',
   'line.text_too_long': 'um texto tem mais de {most} bytes',
   'line.too_many_moves': 'mais de {most} lances',

@@ -31,6 +31,7 @@ export default {
   'games.private': '此服务器只向知道名称的人显示棋局',
   'health.disk': '棋局无法写入磁盘',
   'invitation.used': '这个邀请已被使用，或从未发出',
+  'limit.no_unit': '{given} 没有单位：请写 {given}s 或 {given}ms',
   'limit.time': '{given} 不是时间，例如 200ms、1.5s 或 2m',
   'line.text_too_long': '文字超过 {most} 字节',
   'line.too_many_moves': '超过 {most} 手',

@@ -10,9 +10,11 @@ use quincunx_games::{rules, variant};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, book::Study};
 
-use super::interrupt;
+use serde_json::json;
 
-pub(crate) fn run(game: &str, out: &Path, study: Study) -> anyhow::Result<()> {
+use super::{interrupt, provenance};
+
+pub(crate) fn run(game: &str, out: &Path, study: Study, json: bool) -> anyhow::Result<()> {
     let rules = rules(game, None)?;
     let stop = Stop::default();
     interrupt::stops(&stop)?;
@@ -25,6 +27,12 @@ pub(crate) fn run(game: &str, out: &Path, study: Study) -> anyhow::Result<()> {
     let book = book.context("interrupted: nothing was written")?;
     let bytes = book.to_bytes(&rules);
     write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
+    provenance::write_beside(out, None, &bytes)?;
+    if json {
+        let document = json!({ "positions": book.len(), "bytes": bytes.len(), "made_by": provenance::made_by(None) });
+        writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
+        return Ok(());
+    }
     writeln!(io::stdout(), "{} positions, {} bytes", book.len(), bytes.len())?;
     Ok(())
 }

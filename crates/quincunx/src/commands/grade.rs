@@ -23,7 +23,9 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
         check_walls(settings.trust_programs)?;
     }
     let mut limit = Limit::default();
-    limit.set_cpu(&settings.time)?;
+    // Here a number alone is seconds: the assignment counts in them.
+    let with_unit = |time: &str| if time.parse::<f64>().is_ok() { format!("{time}s") } else { time.to_string() };
+    limit.set_cpu(&settings.time.split("..").map(with_unit).collect::<Vec<_>>().join(".."))?;
     let exam = Exam {
         grading: entry(rules.about.name)?.grading,
         rules,

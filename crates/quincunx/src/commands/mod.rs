@@ -20,6 +20,7 @@ mod perft;
 mod play;
 mod playouts;
 mod probcut;
+mod provenance;
 mod selfplay;
 mod serve;
 mod setup;
@@ -62,22 +63,22 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Worker(settings)) => cluster::work(&settings),
         Some(Command::Cluster(command)) => cluster::run(&command),
         Some(Command::Convert(wanted)) => convert::run(&wanted),
-        Some(Command::Perft { setup, depth, divide, made, unfinished }) => {
-            perft::run(&setup, depth, &perft::Options { divide, made, unfinished })
+        Some(Command::Perft { setup, depth, divide, made, unfinished, json }) => {
+            perft::run(&setup, depth, &perft::Options { divide, made, unfinished, json })
         }
         Some(Command::Playouts { setup, seconds, seed, json }) => playouts::run(&setup, seconds, seed, json),
         Some(Command::Think { setup, agent, seed, json }) => think::think(&setup, &agent, seed, json),
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
         }
-        Some(Command::Probcut { game, positions, depth, seed }) => {
-            probcut::run(&game, Sampling { positions, depth, seed })
+        Some(Command::Probcut { game, positions, depth, seed, json }) => {
+            probcut::run(&game, Sampling { positions, depth, seed }, json)
         }
-        Some(Command::Book { game, out, positions, nodes, lines }) => {
-            book::run(&game, &out, Study { positions, nodes, lines: lines.into() })
+        Some(Command::Book { game, out, positions, nodes, lines, json }) => {
+            book::run(&game, &out, Study { positions, nodes, lines: lines.into() }, json)
         }
-        Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out }) => {
-            tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref())
+        Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out, json }) => {
+            tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref(), json)
         }
         Some(Command::Selfplay(wanted)) => selfplay::run(&wanted),
         Some(Command::Data { directory, json }) => data::run(&directory, json),
@@ -98,8 +99,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             let (threads, mebibytes) = (usize::from(threads), hash as usize);
             solve::run(&setup, &solve::Options { file: file.as_deref(), winner, threads, mebibytes, json })
         }
-        Some(Command::Train { game, out, wthor, games, epochs, seed }) => {
-            train::run(&game, &train::Options { out: &out, wthor: &wthor, games, epochs, seed })
+        Some(Command::Train { game, out, wthor, games, epochs, seed, json }) => {
+            train::run(&game, &train::Options { out: &out, wthor: &wthor, games, epochs, seed, json })
         }
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { command }) => man::run(command.as_deref()),
@@ -117,9 +118,10 @@ fn served<T>(outcome: Result<T, ServeError>) -> anyhow::Result<T> {
     })
 }
 
-/// Colours on a terminal, unless `NO_COLOR` is set; plain characters otherwise.
+/// Colours on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one; plain characters otherwise.
 fn style() -> Style {
-    let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let set = |name, wanted: fn(&std::ffi::OsStr) -> bool| std::env::var_os(name).is_some_and(|value| wanted(&value));
+    let declined = set("NO_COLOR", |value| !value.is_empty()) || set("TERM", |value| value == "dumb");
     if io::stdout().is_terminal() && !declined { Style::Colour } else { Style::Plain }
 }
 

@@ -148,15 +148,21 @@ pub(crate) fn result(table: &dyn AnyGame) -> Option<String> {
     })
 }
 
-/// Wraps words into lines of at most a hundred characters.
+/// Wraps words into lines of at most a hundred characters, or the width of the terminal.
 pub(crate) fn wrapped(line: &str) -> String {
     const WIDTH: usize = 100;
+    let terminal = console::Term::stdout();
+    let columns = terminal.is_term().then(|| usize::from(terminal.size().1)).filter(|&columns| columns >= 20);
+    wrapped_to(line, columns.map_or(WIDTH, |columns| columns.min(WIDTH)))
+}
+
+fn wrapped_to(line: &str, most: usize) -> String {
     let mut text = String::new();
     let mut width = 0;
     for word in line.split(' ') {
         let length = word.chars().count();
         if width > 0 {
-            let separator = if width + 1 + length > WIDTH { '\n' } else { ' ' };
+            let separator = if width + 1 + length > most { '\n' } else { ' ' };
             width = if separator == ' ' { width + 1 } else { 0 };
             text.push(separator);
         }

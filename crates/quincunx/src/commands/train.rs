@@ -13,7 +13,9 @@ use quincunx_games::{entries, entry};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, train::Training};
 
-use super::interrupt;
+use serde_json::json;
+
+use super::{interrupt, provenance};
 use crate::tell;
 
 /// More than all games of any year.
@@ -28,6 +30,7 @@ pub(crate) struct Options<'a> {
     pub(crate) games: u32,
     pub(crate) epochs: u32,
     pub(crate) seed: u64,
+    pub(crate) json: bool,
 }
 
 pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
@@ -58,6 +61,16 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     }
     let bytes = trained.evaluator.file();
     write_whole(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
+    provenance::write_beside(options.out, Some(seed), &bytes)?;
+    if options.json {
+        let report: Vec<&str> = trained.report.lines().collect();
+        let document = json!({
+            "game": game, "positions": trained.positions, "bytes": bytes.len(), "report": report,
+            "made_by": provenance::made_by(Some(seed)),
+        });
+        writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
+        return Ok(());
+    }
     writeln!(io::stdout(), "{}{} positions, {} bytes of weights", trained.report, trained.positions, bytes.len())?;
     Ok(())
 }

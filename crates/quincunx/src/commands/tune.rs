@@ -10,8 +10,17 @@ use quincunx_game::TextError;
 use quincunx_games::{rules, variant};
 use quincunx_machine::write_whole;
 use quincunx_search::tune::Recipe;
+use serde_json::json;
 
-pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe, out: Option<&Path>) -> anyhow::Result<()> {
+use super::provenance;
+
+pub(crate) fn run(
+    game: &str,
+    ruleset: Option<&str>,
+    recipe: Recipe,
+    out: Option<&Path>,
+    json: bool,
+) -> anyhow::Result<()> {
     let rules = rules(game, ruleset)?;
     let shown = io::stderr().is_terminal();
     let fitted = variant(&rules).evaluator().tune(rules, &recipe, &mut |games| {
@@ -22,9 +31,22 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: Recipe, out: Option
     let (fit, evaluator) = fitted
         .ok_or_else(|| TextError::new(format!("the evaluation of {} is not a weighted sum", rules.about.title)))?;
     if let Some(out) = out {
-        write_whole(out, evaluator.file()).with_context(|| format!("cannot write {}", out.display()))?;
+        let bytes = evaluator.file();
+        write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
+        provenance::write_beside(out, Some(recipe.seed), &bytes)?;
     }
     let mut out = io::stdout().lock();
+    if json {
+        let weights = fit.weights.iter();
+        let weights: Vec<_> =
+            weights.map(|(name, weight, error)| json!({ "name": name, "weight": weight, "error": error })).collect();
+        let document = json!({
+            "game": rules.about.name, "games": recipe.games, "positions": fit.positions, "loss": fit.loss.0,
+            "loss_without": fit.loss.1, "weights": weights, "made_by": provenance::made_by(Some(recipe.seed)),
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
+        return Ok(());
+    }
     writeln!(
         out,
         "{} games, {} nodes a move, {} random plies, seed {}: {} quiet positions",

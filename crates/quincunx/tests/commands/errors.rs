@@ -27,6 +27,38 @@ fn wrong_words_are_named_with_what_would_be_right() {
 }
 
 #[test]
+fn a_slip_is_answered_with_what_was_meant() {
+    let cases: [(&[&str], &str); 8] = [
+        (&["shwo"], "did you mean show?"),
+        (&["show", "othelo"], "did you mean othello?"),
+        (&["show", "othello", "--jsno"], "did you mean --json?"),
+        (&["show", "aboyne", "--ruleset", "oficial"], "did you mean official?"),
+        (&["play", "othello", "--first", "randon"], "did you mean random?"),
+        (&["play", "othello", "--first", "engine:leve=3"], "did you mean level?"),
+        (&["convert", "x", "y", "--write", "wther"], "did you mean wthor?"),
+        (&["completions", "bsh"], "did you mean bash?"),
+    ];
+    for (arguments, part) in cases {
+        let message = quincunx(arguments).refused(2);
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(!quincunx(&["show", "chess"]).refused(2).contains("did you mean"));
+}
+
+#[test]
+fn a_time_without_a_unit_is_refused() {
+    for arguments in [
+        &["think", "othello", "--agent", "engine:movetime=2"][..],
+        &["analyse", "othello", "--movetime", "2"],
+        &["match", "othello", "random", "random", "--limit", "movetime=100"],
+        &["match", "othello", "random", "random", "--limit", "clock=60+1"],
+    ] {
+        let message = quincunx(arguments).refused(2);
+        assert!(message.contains("has no unit: write"), "{message}");
+    }
+}
+
+#[test]
 fn wrong_use_of_the_command_line_is_one_line_too() {
     let cases: [(&[&str], &str); 7] = [
         (&["shwo"], "shwo"),

@@ -21,6 +21,9 @@ fn probcut_writes_a_table_of_errors_by_phase_and_depth_and_the_same_one_again() 
         rows += 1;
     }
     assert!(rows >= 4, "{table}");
+    let told = quincunx(&[&arguments[..], &["--json"]].concat()).json();
+    assert_eq!(told["rows"].as_array().unwrap().len(), rows);
+    assert!((3..=4).contains(&told["rows"][0]["depth"].as_i64().unwrap()) && told["made_by"]["seed"] == 3, "{told}");
     // The old name of the command still works.
     assert!(quincunx(&["foretell", "chess"]).refused(2).contains("chess"));
 }
@@ -31,6 +34,8 @@ fn book_writes_a_book_and_the_same_one_again() {
     let run = |name: &str| {
         let out = directory.join(name);
         let arguments = ["book", "othello", "--positions", "4", "--nodes", "500", "--out", out.to_str().unwrap()];
+        let told = quincunx(&[&arguments[..], &["--json"]].concat()).json();
+        assert!(told["positions"].as_u64() > Some(0) && told["made_by"]["version"].is_string());
         assert!(quincunx(&arguments).done().contains("positions, "));
         fs::read(out).unwrap()
     };
@@ -61,7 +66,16 @@ fn train_writes_weights_and_wants_games() {
     let out = out.to_str().unwrap();
     let made = quincunx(&["train", "othello", "--games", "40", "--epochs", "1", "--out", out]).done();
     assert!(made.contains("bytes of weights") && made.lines().count() == 17, "{made}");
+    let told = quincunx(&["train", "othello", "--games", "40", "--epochs", "1", "--out", out, "--json"]).json();
+    assert!(told["positions"].as_u64() > Some(0) && told["report"].as_array().unwrap().len() == 16, "{told}");
     let bytes = fs::read(out).unwrap();
+    // What made the file stands beside it.
+    let beside: serde_json::Value = serde_json::from_str(&fs::read_to_string(format!("{out}.json")).unwrap()).unwrap();
+    assert!(
+        beside["command"].as_array().unwrap().iter().any(|word| word == "train") && beside["seed"] == 1,
+        "{beside}"
+    );
+    assert_eq!(beside["checksum"].as_str().unwrap().len(), 16);
     // Two evaluators in one process.
     let spec = format!("engine:nodes=300,book=off,weights={out}");
     let arguments =
@@ -86,6 +100,8 @@ fn tuned_weights_are_played_with() {
         let out = directory.join(game);
         let out = out.to_str().unwrap();
         let arguments = ["tune", game, "--games", "20", "--nodes", "100", "--random-plies", "6", "--out", out];
+        let told = quincunx(&[&arguments[..], &["--json"]].concat()).json();
+        assert!(told["weights"][0]["name"].is_string() && told["made_by"]["seed"] == 1);
         assert!(quincunx(&arguments).done().contains("quiet positions"));
         let spec = format!("engine:nodes=2000,weights={out}");
         let think = |spec: &str| quincunx(&["think", game, "--agent", spec, "--json"]).done();

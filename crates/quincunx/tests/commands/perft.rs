@@ -23,6 +23,15 @@ fn perft_prints_a_line_a_depth() {
 }
 
 #[test]
+fn perft_tells_the_same_in_json() {
+    let told = quincunx(&["perft", "othello", "3", "--divide", "--json"]).json();
+    let leaves: Vec<_> =
+        told["depths"].as_array().unwrap().iter().map(|depth| depth["leaves"].as_u64().unwrap()).collect();
+    assert_eq!((leaves, told["moves"]["d3"].as_u64()), (vec![4, 12, 56], Some(14)));
+    assert_eq!(told["game"], "othello");
+}
+
+#[test]
 fn made_turns_are_as_many_as_counted_ones() {
     for (game, ruleset, _) in every_ruleset() {
         let arguments = ["perft", &game, "2", "--ruleset", &ruleset];

@@ -31,7 +31,8 @@ impl Format for Obf {
         begin.lines().map(bare).find(|line| !line.is_empty()).is_some_and(|line| {
             let board = line.split([' ', '\t', ';']).next().unwrap_or("");
             // Behind a semicolon stand moves with scores; moves alone are another format.
-            let scored = line.split(';').skip(1).all(|part| part.trim().is_empty() || part.contains(':'));
+            let scores = line.split_once(';').map_or("", |(_, scores)| scores);
+            let scored = scores.contains(':') || scores.chars().all(|letter| letter == ';' || letter.is_whitespace());
             matches!(board.len(), 64 | 36 | 16) && board.bytes().all(|byte| b"XxOo*-.".contains(&byte)) && scored
         })
     }
