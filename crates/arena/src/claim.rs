@@ -133,6 +133,7 @@ impl Plan {
             version: None,
             worker: None,
             scale: None,
+            ..GameRecord::default()
         })
     }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, json};
 use crate::cli::Setup;
 
 /// How the leaves are counted and listed.
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
 pub(crate) struct Options {
     pub(crate) divide: bool,
     pub(crate) made: bool,
