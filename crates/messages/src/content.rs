@@ -318,14 +318,24 @@ mod tests {
 
     #[test]
     fn words_that_are_missing_are_named() {
-        let Entry { about, variants, book, train, agents, content, files, grading } = &quincunx_ring::ENTRY;
+        let Entry { about, variants, book, train, agents, content, files, grading, formats: _ } = &quincunx_ring::ENTRY;
         let mut portuguese: Value = read(&quincunx_ring::ENTRY, content.words[1].1);
         portuguese["rules"][1].as_object_mut().unwrap().remove("title");
         portuguese["terms"].as_object_mut().unwrap().remove("caught");
         let words = vec![content.words[0], ("pt", &*portuguese.to_string().leak())].leak();
         let content = quincunx_search::Content { words, ..*content };
         let (book, train, files, grading) = (*book, *train, *files, *grading);
-        let lacking = Entry { about, variants, book, train, agents, content, files, grading };
+        let lacking = Entry {
+            about,
+            variants,
+            book,
+            train,
+            agents,
+            content,
+            files,
+            grading,
+            formats: quincunx_game::format::Formats::NONE,
+        };
         assert_eq!(missing(&lacking), ["pt/rules/1/title", "pt/terms/caught", "zh"]);
     }
 
