@@ -120,6 +120,7 @@ impl Plan {
             game: self.rules.about.name.to_string(),
             ruleset: self.rules.to_string(),
             agents: bout.seats.map(|seat| self.agents[seat].clone()),
+            seats: Some(bout.seats),
             start,
             opening,
             moves,

@@ -93,6 +93,7 @@ fn timed(
         game: about.name.to_string(),
         ruleset: plan.rules.to_string(),
         agents: specs.map(String::clone),
+        seats: Some(bout.seats),
         start,
         opening,
         moves: played.moves,

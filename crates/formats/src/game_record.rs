@@ -53,6 +53,10 @@ pub struct GameRecord {
     pub ruleset: String,
     /// The agents, by side.
     pub agents: [String; 2],
+    /// The agents by their numbers in the contest, by side: two of them may have the same spec. Records of older versions
+    /// do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seats: Option<[usize; 2]>,
     /// The position it began with.
     pub start: String,
     /// The moves of the opening, played before the agents took over.

@@ -55,7 +55,8 @@ struct Found {
 #[derive(Default)]
 struct Counted {
     bytes: u64,
-    agents: Vec<String>,
+    /// The agents with their numbers in the contest, if its records tell them: two may have the same spec.
+    agents: Vec<(Option<usize>, String)>,
     table: CrossTable,
     recent: VecDeque<Recent>,
 }
@@ -298,7 +299,9 @@ impl Counted {
     }
 
     fn count(&mut self, game: GameRecord) {
-        let [Some(first), Some(second)] = game.agents.each_ref().map(|agent| self.number_of(agent)) else { return };
+        let seats = game.seats.map_or([None; 2], |seats| seats.map(Some));
+        let numbers = [0, 1].map(|side| self.number_of(seats[side], &game.agents[side]));
+        let [Some(first), Some(second)] = numbers else { return };
         self.table.add([first, second], &game);
         if self.recent.len() == RECENT {
             self.recent.pop_front();
@@ -317,15 +320,25 @@ impl Counted {
         });
     }
 
-    fn number_of(&mut self, agent: &str) -> Option<usize> {
-        if let Some(number) = self.agents.iter().position(|known| known == agent) {
+    fn number_of(&mut self, seat: Option<usize>, agent: &str) -> Option<usize> {
+        if let Some(number) = self.agents.iter().position(|(known, name)| *known == seat && name == agent) {
             return Some(number);
         }
         if self.agents.len() >= MOST_AGENTS {
             return None;
         }
-        self.agents.push(agent.to_string());
+        self.agents.push((seat, agent.to_string()));
         Some(self.agents.len() - 1)
+    }
+
+    /// What an agent is called: its spec, with a number behind it if another one has the same.
+    fn name(&self, agent: usize) -> String {
+        let name = &self.agents[agent].1;
+        let same = |agents: &[(Option<usize>, String)]| agents.iter().filter(|(_, other)| other == name).count();
+        match same(&self.agents) {
+            1 => name.clone(),
+            _ => format!("{name} ({})", same(&self.agents[..=agent])),
+        }
     }
 
     /// The agents by their share of the points, the best first.
@@ -334,7 +347,7 @@ impl Counted {
         rows.sort_by(|(_, a), (_, b)| b.share().total_cmp(&a.share()));
         let rows = rows.into_iter().map(|(agent, results)| {
             let Results { wins, draws, losses } = results;
-            Rank { agent, name: self.agents[agent].clone(), wins, draws, losses, share: results.share() }
+            Rank { agent, name: self.name(agent), wins, draws, losses, share: results.share() }
         });
         rows.collect()
     }
@@ -392,6 +405,21 @@ mod tests {
         assert!(contests.standing("cup").unwrap().run.ended);
         fs::write(folder.join("cup/games.jsonl"), format!("{}\n", line(0, ["a", "b"], "second"))).unwrap();
         assert_eq!(contests.standing("cup").unwrap().games, 1, "a run that began anew");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn two_agents_with_the_same_spec_are_two() {
+        let folder = folder("twins");
+        let game = |number: u64, seats: [usize; 2]| {
+            let text = line(number, ["a", "a"], "first");
+            text.replace("\"start\"", &format!("\"seats\":{seats:?},\"start\""))
+        };
+        let games = [game(0, [0, 1]), game(1, [1, 0]), game(2, [0, 1])].join("\n");
+        fs::write(folder.join("cup/games.jsonl"), games + "\n").unwrap();
+        let standing = Contests::new(folder.clone()).standing("cup").unwrap();
+        assert_eq!(standing.table.iter().map(|rank| rank.name.as_str()).collect::<Vec<_>>(), ["a (1)", "a (2)"]);
+        assert_eq!(standing.cross, [(0, 1, (2, 0, 1))]);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::ChildStdin,
     sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
@@ -9,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use nix::unistd::geteuid;
 use quincunx_agents::{Failure, Fault};
 use quincunx_game::TextError;
 use quincunx_search::Limits;
@@ -156,12 +158,34 @@ pub(super) fn check(command: &str) -> Result<(), TextError> {
     if program.contains('/') && !program.starts_with(['"', '\'']) && !std::path::Path::new(program).exists() {
         return Err(TextError::new(format!("there is no program {program}")));
     }
+    // Inside its walls it belongs to nobody, whoever it belongs to outside.
+    if geteuid().is_root()
+        && let Ok(found) = std::path::Path::new(program).metadata()
+        && found.is_file()
+        && found.permissions().mode() & 0o001 == 0
+    {
+        return Err(TextError::new(format!(
+            "{program} can only be run by its owner, and root has programs run by nobody: chmod o+rx {program}"
+        )));
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_only_root_can_run_is_refused_beforehand() {
+        use std::os::unix::fs::OpenOptionsExt;
+        let path = std::env::temp_dir().join(format!("quincunx-private-{}", std::process::id()));
+        _ = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o700).open(&path).unwrap();
+        let checked = check(path.to_str().unwrap());
+        assert_eq!(checked.is_err(), geteuid().is_root());
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(check(path.to_str().unwrap()).is_ok());
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn files_that_a_command_names_are_found_and_no_others() {
