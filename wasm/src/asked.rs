@@ -145,6 +145,7 @@ pub fn answer_to(request: &[u8], tell: &mut dyn FnMut(&str)) -> String {
             contests: false,
             lobby: false,
             name: String::new(),
+            engine: true,
             games: all().into_iter().map(view::about).collect(),
         })),
         Asked::Content { language } => text(Ok(contents(&entries(), &language))),

@@ -41,6 +41,9 @@ async function lookAtPages(page, look) {
     ['/learn/shobu', '.board .playable'],
     ['/study', '.picture >> nth=4'],
     ['/contests', 'h1'],
+    ['/puzzles', '.card .picture >> nth=4'],
+    ['/puzzles/shobu/1', '.board .playable'],
+    ['/progress', '.card'],
     ['/play/nothing', '.empty-page'],
   ]) {
     await page.goto(path);

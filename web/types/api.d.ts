@@ -104,6 +104,8 @@ export type Catalogue = {
   lobby: boolean;
   /** The name of the server; empty if it has none. */
   name: string;
+  /** Whether the engine for pages can be loaded from `/wasm/quincunx.wasm`. */
+  engine: boolean;
   /** The games, in the order they are shown. */
   games: About[];
 };
@@ -597,6 +599,8 @@ export type Samples = {
   sample: Figure;
   /** Those that the rules refer to. */
   figures: Figure[];
+  /** What a move costs each level of the engine on average, as a share of the winning chances, the weakest first. */
+  losses: number[];
 };
 
 /** A score: hundredths of the game's unit, or plies to the end. */

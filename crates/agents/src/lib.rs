@@ -3,6 +3,8 @@
 
 pub mod analysis;
 mod level;
+#[cfg(not(target_family = "wasm"))]
+pub mod puzzles;
 mod random;
 mod spec;
 

@@ -1,4 +1,7 @@
 //! The type-erased interface: a game in progress for everything that knows it only by name.
+//!
+//! What counts and samples trees is not there in WebAssembly: a page would carry it for nothing.
+#![cfg_attr(target_family = "wasm", allow(unused_imports))]
 
 use std::any::Any;
 
@@ -77,14 +80,19 @@ pub trait AnyGame: Any + Send + Sync {
     /// The cells that show why the game was won.
     fn winning_cells(&self) -> Vec<usize>;
     /// The leaves of the tree cut at `depth`, the last ply counted.
+    #[cfg(not(target_family = "wasm"))]
     fn perft(&self, depth: u32) -> u64;
     /// The same with every turn made and unmade.
+    #[cfg(not(target_family = "wasm"))]
     fn perft_made(&self, depth: u32) -> u64;
     /// The same without the lines that ended sooner, as most public programs count.
+    #[cfg(not(target_family = "wasm"))]
     fn perft_unfinished(&self, depth: u32) -> u64;
     /// The leaves behind each move, sorted by the bytes of its text, with or without the lines that ended sooner.
+    #[cfg(not(target_family = "wasm"))]
     fn divide(&self, depth: u32, unfinished: bool) -> Vec<(String, u64)>;
     /// Adds `count` random games from here to `tally`.
+    #[cfg(not(target_family = "wasm"))]
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally);
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
@@ -202,18 +210,22 @@ impl<P: Position> AnyGame for Game<P> {
         self.position().winning_cells()
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn perft(&self, depth: u32) -> u64 {
         perft(self.position(), depth)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn perft_made(&self, depth: u32) -> u64 {
         perft_made(self.position(), depth)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn perft_unfinished(&self, depth: u32) -> u64 {
         perft_unfinished(self.position(), depth)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn divide(&self, depth: u32, unfinished: bool) -> Vec<(String, u64)> {
         let position = self.position();
         let counts = divide(position, depth, if unfinished { perft_unfinished } else { perft });
@@ -222,6 +234,7 @@ impl<P: Position> AnyGame for Game<P> {
         counts
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn playouts(&self, count: u32, rng: &mut Xoshiro256PlusPlus, tally: &mut PlayoutTally) {
         let mut playouts = Playouts::new(self.rules());
         let by_lot = self.rules().first == FirstMove::Random && self.moves().is_empty();

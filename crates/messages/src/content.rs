@@ -106,6 +106,10 @@ struct Samples {
     #[serde(default)]
     #[schema(required)]
     figures: Vec<Figure>,
+    /// What a move costs each level of the engine on average, as a share of the winning chances, the weakest first.
+    #[serde(default)]
+    #[schema(required)]
+    losses: Vec<f64>,
 }
 
 /// A position, by its text or by moves; the start if it has neither.
@@ -359,7 +363,7 @@ mod tests {
     #[test]
     fn samples_are_positions_of_the_game_and_their_marks_are_cells() {
         for game in entries() {
-            let Samples { sample, figures } = read(game, game.content.samples);
+            let Samples { sample, figures, .. } = read(game, game.content.samples);
             for Figure { ruleset, position, moves, marks } in figures.iter().chain([&sample]) {
                 let line = line(game, ruleset.as_deref(), position.as_deref(), moves.as_deref());
                 let cells = line.geometry().cells;

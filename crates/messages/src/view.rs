@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::{agents, line::Ending};
 
 /// The games and what this server does with them.
+#[allow(clippy::struct_excessive_bools, reason = "each says of one thing whether there is any, as JSON")]
 #[derive(Serialize, ToSchema)]
 pub struct Catalogue {
     /// The version of the program.
@@ -19,6 +20,8 @@ pub struct Catalogue {
     pub lobby: bool,
     /// The name of the server; empty if it has none.
     pub name: String,
+    /// Whether the engine for pages can be loaded from `/wasm/quincunx.wasm`.
+    pub engine: bool,
     /// The games, in the order they are shown.
     pub games: Vec<AboutView>,
 }

@@ -41,6 +41,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         data: Option<PathBuf>,
     },
+    /// Write the web app as files for any static host: it needs no server, and works without a network
+    Site {
+        /// The directory to write: a new or empty one, or one with an older site
+        dir: PathBuf,
+    },
     /// Play many games at once against a server on this machine, and measure how it copes
     Load(Load),
     /// List the games, their rulesets and the agents
@@ -205,6 +210,26 @@ pub(crate) enum Command {
         /// One JSON document
         #[arg(long)]
         json: bool,
+    },
+    /// Make puzzles from games of the engine: positions with one clear answer, rated by the levels that find it
+    Puzzles {
+        /// The game
+        game: String,
+        /// The ruleset
+        #[arg(long)]
+        ruleset: Option<String>,
+        /// Games to look for them in
+        #[arg(long, default_value = "50", value_parser = clap::value_parser!(u32).range(1..))]
+        games: u32,
+        /// Positions visited before an answer is believed
+        #[arg(long, default_value = "200000", value_parser = clap::value_parser!(u64).range(10..))]
+        nodes: u64,
+        /// The seed of the games [default: a new one, which is printed]
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Write them to a file instead of standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Play games of the engine against itself and keep their positions, to learn from
     Selfplay(SelfPlay),

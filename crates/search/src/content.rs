@@ -9,13 +9,15 @@ pub struct Content {
     pub samples: &'static str,
     /// Positions to solve.
     pub lessons: &'static str,
+    /// Puzzles, made by `quincunx puzzles`; pages load them on their own, so WebAssembly does not carry them.
+    pub puzzles: &'static str,
     /// Positions with their moves and counts from an independent implementation, one a line; `None` without the feature
     /// `promises`, so that no program carries them.
     pub vectors: Option<&'static str>,
 }
 
 /// The content of the game whose crate this is called in, from the files of its folder: `words/LANGUAGE.json` for each
-/// language given, `samples.json`, `lessons.json`, and for tests `vectors.jsonl`.
+/// language given, `samples.json`, `lessons.json`, `puzzles.json`, and for tests `vectors.jsonl`.
 #[macro_export]
 macro_rules! content {
     ($($language:literal),+) => {
@@ -23,6 +25,10 @@ macro_rules! content {
             words: &[$(($language, $crate::file_of_the_game!("words/", $language, ".json"))),+],
             samples: $crate::file_of_the_game!("samples.json"),
             lessons: $crate::file_of_the_game!("lessons.json"),
+            #[cfg(not(target_family = "wasm"))]
+            puzzles: $crate::file_of_the_game!("puzzles.json"),
+            #[cfg(target_family = "wasm")]
+            puzzles: "[]",
             vectors: $crate::vectors!(),
         }
     };

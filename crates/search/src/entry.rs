@@ -1,4 +1,7 @@
 //! Entries of the registry: everything that a game brings with it, behind one interface that knows no types.
+//!
+//! What makes weights, books and data is not there in WebAssembly: a page would carry it for nothing.
+#![cfg_attr(target_family = "wasm", allow(unused_imports))]
 
 use std::{
     any::TypeId,
@@ -126,7 +129,10 @@ pub trait Variant: Sync {
     /// The evaluator that comes with the program.
     fn evaluator(&self) -> Arc<dyn AnyEvaluator>;
 
-    /// Whether the program does not carry the evaluator's weights and nobody has handed them in.
+    /// Whether the engine in a page carries the evaluator's weights.
+    fn carried_by_pages(&self) -> bool;
+
+    /// Whether this program does not carry the evaluator's weights and nobody has handed them in.
     fn needs_weights(&self) -> bool;
 
     /// Takes the weights of [`evaluator`](Self::evaluator) for a program that does not carry them; the error says what
@@ -137,6 +143,7 @@ pub trait Variant: Sync {
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError>;
 
     /// Replays the games of a chunk of self-play, one after the other; the error says what is wrong with one of them.
+    #[cfg(not(target_family = "wasm"))]
     fn replay(&self, rules: Rules, chunk: &Chunk, visit: &mut dyn FnMut(&GameSummary)) -> Result<(), TextError>;
 
     /// Checks a promise along random games; panics if it is broken.
@@ -163,15 +170,19 @@ pub trait AnyEvaluator: Send + Sync {
     fn solver(&self, mebibytes: usize, threads: usize) -> Option<Box<dyn AnySolver>>;
 
     /// An engine that believes it and plays against itself.
+    #[cfg(not(target_family = "wasm"))]
     fn generator(&self, rules: Rules, settings: Settings) -> Box<dyn AnyGenerator>;
 
     /// An opening book by its own searches; `None` if it was stopped.
+    #[cfg(not(target_family = "wasm"))]
     fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book>;
 
     /// A ProbCut table by its own searches, as text; `None` if it was stopped.
+    #[cfg(not(target_family = "wasm"))]
     fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String>;
 
     /// Weights fitted to games against itself, and the evaluator with them; `None` if it is not a weighted sum.
+    #[cfg(not(target_family = "wasm"))]
     fn tune(&self, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<(Fit, Arc<dyn AnyEvaluator>)>;
 }
 
@@ -219,8 +230,12 @@ impl<E: Evaluator> Variant for Typed<E> {
         handed_in::<E>().unwrap_or_else(|| Arc::new(Held(E::embedded())))
     }
 
+    fn carried_by_pages(&self) -> bool {
+        E::CARRIED_BY_PAGES
+    }
+
     fn needs_weights(&self) -> bool {
-        !E::CARRIED && handed_in::<E>().is_none()
+        cfg!(target_family = "wasm") && !E::CARRIED_BY_PAGES && handed_in::<E>().is_none()
     }
 
     fn hand_in(&self, file: &[u8]) -> Result<(), TextError> {
@@ -234,6 +249,7 @@ impl<E: Evaluator> Variant for Typed<E> {
         Ok(held(evaluator::from_file::<E>(file)?))
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn replay(&self, rules: Rules, chunk: &Chunk, visit: &mut dyn FnMut(&GameSummary)) -> Result<(), TextError> {
         selfplay::games::<E::Position>(rules, chunk).try_for_each(|game| {
             visit(&game?.summary());
@@ -277,18 +293,22 @@ impl<E: Evaluator> AnyEvaluator for Held<E> {
         Some(Box::new(HeldSolver(self.0.solver(mebibytes, threads)?)))
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn generator(&self, rules: Rules, settings: Settings) -> Box<dyn AnyGenerator> {
         Box::new(Generator::new(self.0.clone(), rules, settings))
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book> {
         book::study(&self.0, rules, study, stop, tell)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
         probcut::fit(&self.0, rules, sampling, stop)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn tune(&self, rules: Rules, recipe: &Recipe, tell: &mut dyn FnMut(u32)) -> Option<(Fit, Arc<dyn AnyEvaluator>)> {
         let fit = tune::tune(&self.0, rules, recipe, tell)?;
         let weights: Vec<f64> = fit.weights.iter().map(|&(_, weight, _)| weight).collect();

@@ -63,8 +63,8 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
     const SHAPE: &'static str;
 
-    /// Whether this program carries its weights; otherwise they are handed in ([`Variant::hand_in`](crate::Variant)).
-    const CARRIED: bool = true;
+    /// Whether the engine in a page carries its weights; otherwise they are loaded with the game and handed in.
+    const CARRIED_BY_PAGES: bool = true;
 
     /// ProbCut asks for no bound beyond this, in hundredths of the game's unit: evaluations hardly reach it.
     const LARGEST: i32 = 20_000;

@@ -26,7 +26,22 @@ const PAGE: &str = "index.html";
 const FIRST_MODULE: &str = "js/main.js";
 
 /// The paths under which the page is served; the page itself looks at the rest of the address.
-const PAGES: [&str; 8] = ["", "games", "play", "rules", "learn", "study", "contests", "lobby"];
+const PAGES: [&str; 10] = ["", "games", "play", "rules", "learn", "study", "contests", "lobby", "puzzles", "progress"];
+
+/// The engine for pages, if the program was built with it.
+pub(crate) const ENGINE: &str = "wasm/quincunx.wasm";
+
+/// Whether the program carries the engine for pages.
+pub(crate) fn has_engine() -> bool {
+    Site::get(ENGINE).is_some()
+}
+
+/// All files of the front end, by name.
+pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
+    let mut names: Vec<_> = Site::iter().collect();
+    names.sort();
+    names.into_iter().filter_map(|name| Some((name.to_string(), Site::get(&name)?.data.into_owned()))).collect()
+}
 
 /// A file of the front end, or its page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
@@ -119,6 +134,9 @@ fn content_type(path: &str) -> &'static str {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("woff2") => "font/woff2",
+        Some("png") => "image/png",
         Some("svg") => "image/svg+xml",
         Some("json" | "webmanifest") => "application/json",
         _ => "application/octet-stream",

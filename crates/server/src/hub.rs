@@ -108,6 +108,7 @@ impl Hub {
                 contests: self.contests.is_some(),
                 lobby: self.settings.lobby,
                 name: self.settings.name.clone(),
+                engine: crate::assets::has_engine(),
                 games: quincunx_games::all().into_iter().map(|about| view::about_with_boards(about, hash)).collect(),
             };
             let text = serde_json::to_vec(&catalogue).expect("a plain value is written without error");

@@ -24,6 +24,7 @@ mod refusal;
 mod room;
 mod routes;
 mod secret;
+mod site;
 mod social;
 mod socket;
 mod store;
@@ -43,6 +44,7 @@ use tokio::{net::TcpListener, sync::watch};
 
 pub use proxy::Network;
 pub use rates::Rate;
+pub use site::{SiteError, write_site};
 pub use store::Unusable;
 pub use tls::Tls;
 

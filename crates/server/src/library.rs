@@ -1,7 +1,12 @@
 //! What the games say to people, in all languages, as it is sent.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
+use quincunx_game::Rules;
+use quincunx_games::{entry, variant};
 use quincunx_messages::{content::ENGLISH, contents, languages};
 use quincunx_search::Entry;
 
@@ -24,4 +29,18 @@ impl Library {
     pub(crate) fn in_language(&self, language: &str) -> &Arc<Document> {
         self.0.get(language).unwrap_or_else(|| &self.0[ENGLISH])
     }
+}
+
+/// The puzzles of a game; `None` if there is no such game.
+pub(crate) fn puzzles(game: &str) -> Option<Arc<Document>> {
+    Some(Document::new("application/json", entry(game).ok()?.content.puzzles))
+}
+
+/// The weights of a game's default rules as a file, which is written once; `None` if there is no such game.
+pub(crate) fn weights(game: &str) -> Option<Arc<Document>> {
+    static WRITTEN: Mutex<BTreeMap<&'static str, Arc<Document>>> = Mutex::new(BTreeMap::new());
+    let about = entry(game).ok()?.about;
+    let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let write = || Document::new("application/octet-stream", variant(&Rules::of(about)).evaluator().file());
+    Some(Arc::clone(written.entry(about.name).or_insert_with(write)))
 }

@@ -8,7 +8,7 @@ use axum::{
         ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
         rejection::{JsonRejection, QueryRejection},
     },
-    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header, request::Parts},
     middleware,
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -30,7 +30,7 @@ use crate::{
     guard::{self, Client},
     hub::Hub,
     incoming::{self, GameWanted, LARGEST_MESSAGE},
-    monitor,
+    library, monitor,
     outgoing::{Code, Created, Done, GameView, Joined, Listing, OpenGames, Record},
     refusal::Refusal,
     secret, socket,
@@ -83,6 +83,8 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
     let described = description::text(described);
     router
         .route(description::PATH, get(async || ([(header::CONTENT_TYPE, "application/json")], described)))
+        .route("/weights/{file}", get(weights))
+        .route("/puzzles/{file}", get(puzzles))
         .route("/api/{*rest}", any(unknown))
         .fallback(get(assets::file))
         .layer(RequestBodyLimitLayer::new(LARGEST_MESSAGE))
@@ -133,6 +135,24 @@ fn malformed(status: StatusCode, details: String) -> Refusal {
 
 fn shutting_down() -> Refusal {
     Refusal::unavailable(refusal!("server.ending", "the server is shutting down"))
+}
+
+/// The weights of a game, for the engine in the page: `/weights/othello.bin`.
+async fn weights(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    let game = file.strip_suffix(".bin").unwrap_or_default().to_string();
+    match tokio::task::spawn_blocking(move || library::weights(&game)).await {
+        Ok(Some(found)) => found.answer(&headers, Fresh::Asks).await,
+        _ => unknown().await.into_response(),
+    }
+}
+
+/// The puzzles of a game: `/puzzles/othello.json`; an address without `.json` is one of the page.
+async fn puzzles(Path(file): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    match file.strip_suffix(".json").map(library::puzzles) {
+        None => assets::file(uri, headers).await,
+        Some(Some(found)) => found.answer(&headers, Fresh::Asks).await,
+        Some(None) => unknown().await.into_response(),
+    }
 }
 
 async fn unknown() -> Refusal {

@@ -1,6 +1,8 @@
 // The server's API: types of what it sends, and how to ask.
 
-import { refusal } from './i18n.js';
+import { request } from './backend.js';
+import { isStatic } from './router.js';
+import { refusal, t } from './i18n.js';
 
 // The types are made from those of the server: see docs/API.md.
 /** @typedef {import('../../types/api.js').About} About */
@@ -34,16 +36,9 @@ export class Refusal extends Error {
 
 /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
 async function ask(path, body) {
-  /** @type {RequestInit} */
-  const options =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, options).catch(() => {
-    throw new Refusal('offline', 0);
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(answer.code ? refusal(answer) : `${response.status}`, response.status);
+  const { status, body: answer } = await request(path, body);
+  if (status === 0) throw new Refusal(t('offline'), 0);
+  if (status < 200 || status >= 300) throw new Refusal(answer.code ? refusal(answer) : `${status}`, status);
   return answer;
 }
 
@@ -143,8 +138,15 @@ export const standingOf = (name) => ask(`/api/contests/standing?${new URLSearchP
 export const reportAddress = (name) => `/api/contests/report?${new URLSearchParams({ name })}`;
 
 /** The address of a picture. @param {LineWanted} line */
-export function pictureAddress(line) {
-  return `/api/picture.svg?${queryOf(line)}`;
+export async function pictureAddress(line) {
+  const path = `/api/picture.svg?${queryOf(line)}`;
+  return isStatic ? `data:image/svg+xml,${encodeURIComponent(await ask(path))}` : path;
+}
+
+/** The address of the record of a game that is kept. @param {string} id */
+export async function recordAddress(id) {
+  const path = `/api/games/${encodeURIComponent(id)}/record`;
+  return isStatic ? `data:application/json,${encodeURIComponent(JSON.stringify(await ask(path), null, 2))}` : path;
 }
 
 /** The parts of a line that were given, for an address. @param {Partial<LineWanted>} line */

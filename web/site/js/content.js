@@ -1,5 +1,7 @@
 // What the games say: words in the reader's language, samples and lessons. All of it comes from the server.
 
+import { request } from './backend.js';
+
 /** @typedef {import('../../types/api.js').Content} Content */
 /** @typedef {import('../../types/api.js').Figure} Figure */
 /** @typedef {import('../../types/api.js').Goal} Goal */
@@ -18,7 +20,7 @@ const NOTHING = {
     terms: {},
     refusals: {},
   },
-  samples: { sample: {}, figures: [] },
+  samples: { sample: {}, figures: [], losses: [] },
   lessons: [],
 };
 
@@ -27,8 +29,8 @@ let games = {};
 
 /** Asks the server for everything in a language. @param {string} language */
 export async function loadContent(language) {
-  const response = await fetch(`/api/content?${new URLSearchParams({ language })}`).catch(() => null);
-  games = response?.ok ? (await response.json()).games : {};
+  const { status, body } = await request(`/api/content?${new URLSearchParams({ language })}`);
+  games = status === 200 ? body.games : {};
 }
 
 /** @param {string} game a name of the catalogue @returns {Content} */

@@ -1,5 +1,7 @@
 // Builds elements: text is always text, never markup.
 
+import { linkTo } from './router.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -16,7 +18,8 @@ function fill(element, attributes, children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name in element && (name === 'value' || name === 'checked' || name === 'disabled')) {
       /** @type {any} */ (element)[name] = value;
-    } else element.setAttribute(name, value === true ? '' : String(value));
+    } else if (name === 'href' && element instanceof HTMLAnchorElement) element.setAttribute(name, linkTo(value));
+    else element.setAttribute(name, value === true ? '' : String(value));
   }
   put(element, children);
 }
@@ -113,6 +116,8 @@ const ICONS = {
   restart: 'M4 12a8 8 0 1 0 3-6.2M4 4v5h5',
   leave: 'M14 4h5v16h-5M4 12h10m0 0l-4-4m4 4l-4 4',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  sound: 'M4 10v4h4l5 4V6L8 10H4zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11',
+  silent: 'M4 10v4h4l5 4V6L8 10H4zM16 9.5l5 5M21 9.5l-5 5',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M5 12.5l4.5 4.5L19 7.5',

@@ -1,7 +1,8 @@
 // The list of games: those with a seat of this browser, and all that the server shows.
 
 import { catalogue, geometry, getGame, listGames } from './api.js';
-import { h, iconButton, replace } from './dom.js';
+import { forgetGame } from './backend.js';
+import { h, iconButton, replace, textLink } from './dom.js';
 import { picture } from './drawing.js';
 import { agentName, language, sideWords, t, word } from './i18n.js';
 import { forgetSeat, gamesHeld, seatOf } from './settings.js';
@@ -56,6 +57,7 @@ export async function open(place) {
     const others = all?.games.filter((game) => !gamesHeld().includes(game.id)) ?? [];
     const forget = (/** @type {Listed} */ game) => {
       forgetSeat(game.id);
+      forgetGame(game.id);
       mine.games = mine.games.filter((one) => one !== game);
       show();
     };
@@ -76,6 +78,7 @@ export async function open(place) {
       h(
         'div',
         { class: 'row' },
+        textLink('study', t('progress'), '/progress'),
         h('div', { class: 'field' }, h('label', { for: 'filter-game', class: 'hidden' }, t('all_games')), filter),
         h('div', { class: 'field' }, h('label', { for: 'filter-state', class: 'hidden' }, t('any_state')), results),
       ),

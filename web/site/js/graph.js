@@ -3,7 +3,7 @@
 import { h, s } from './dom.js';
 import { sideNames, sideWords, t } from './i18n.js';
 
-/** @typedef {{ first: number, best: string | null } | null} Value */
+/** @typedef {{ first: number, best: string | null, pv?: string[] } | null} Value */
 
 /** A move that loses at least this much of the chances is a mistake, or a blunder. */
 const MISTAKE = 0.12;
@@ -12,7 +12,7 @@ const BLUNDER = 0.28;
 /** @typedef {{ value: Value, ply: import('./api.js').Ply }} Step */
 
 /** The chances a move threw away. @param {Step[]} path the start first @param {number} ply */
-function loss(path, ply) {
+export function loss(path, ply) {
   const [before, after] = [path[ply - 1].value, path[ply].value];
   const { by, text } = path[ply].ply;
   if (!before || !after || by === null || before.best === text) return 0;

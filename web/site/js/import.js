@@ -18,6 +18,18 @@ async function read({ game, ruleset }, text) {
   return studyAddress({ game: opened.game, ruleset: opened.ruleset, position: opened.start, moves: moves.join(' ') });
 }
 
+/**
+ * The address of what was shared, in the first game that can read it; null if none can.
+ * @param {string[]} games @param {string} text
+ */
+export async function addressOf(games, text) {
+  for (const game of games) {
+    const address = await read({ game }, text).catch(() => null);
+    if (address) return address;
+  }
+  return null;
+}
+
 /** A panel to paste into. @param {LineWanted} line */
 export function importPanel(line) {
   const text = h('textarea', { id: 'import-text', rows: 4, maxlength: LONGEST, spellcheck: 'false' });

@@ -7,6 +7,7 @@ import { announce, h, icon, replace, textButton } from './dom.js';
 import { solves } from './goal.js';
 import { sideWords, t } from './i18n.js';
 import { newGame } from './new-game.js';
+import { keepLesson } from './progress-record.js';
 import { go } from './router.js';
 
 /** @param {HTMLElement} place @param {string[]} rest */
@@ -38,6 +39,7 @@ export async function open(place, [game = '', number = '1']) {
     const { winning } = after.position;
     board.show({ ply: after.plies[after.plies.length - 1], before, winning }, { animate: true });
     const right = solves(goal, opened.position, after.position, move);
+    if (right) keepLesson(game, index);
     answer.className = `answer ${right ? 'right' : 'wrong'}`;
     replace(answer, right ? text.done : t('not_yet', { move }));
     announce(answer.textContent ?? '');

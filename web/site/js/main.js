@@ -3,9 +3,9 @@
 import { Refusal, catalogue } from './api.js';
 import { announce, byId, h, iconButton, replace } from './dom.js';
 import { LANGUAGES, language, loadLanguage, setLanguage, t } from './i18n.js';
-import { change } from './settings.js';
+import { change, settings } from './settings.js';
 import { mark } from './mark.js';
-import { go, onVisit } from './router.js';
+import { go, here, isStatic, linkTo, onVisit } from './router.js';
 
 /** @typedef {{ close?: () => void }} View */
 
@@ -23,6 +23,8 @@ const VIEWS = {
   learn: () => import('./learn.js'),
   contests: () => import('./contests.js'),
   lobby: () => import('./lobby.js'),
+  puzzles: () => import('./puzzles.js'),
+  progress: () => import('./progress.js'),
 };
 
 /** @type {View | void} */
@@ -50,7 +52,7 @@ async function show() {
   try {
     if (!parts || !Object.hasOwn(VIEWS, first)) throw new Error('no such page');
     const view = await VIEWS[first]();
-    const opened = await view.open(place, rest, new URLSearchParams(location.search));
+    const opened = await view.open(place, rest, here().query);
     if (visit === visits) {
       current = opened;
       if (visit > 1) announce(document.title);
@@ -63,7 +65,7 @@ async function show() {
 /** The words of the address; null if it is not text. @returns {string[] | null} */
 function addressParts() {
   try {
-    return location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+    return here().path.split('/').filter(Boolean).map(decodeURIComponent);
   } catch {
     return null;
   }
@@ -145,12 +147,17 @@ function frame() {
       'div',
       { class: 'tools' },
       LANGUAGES.length > 1 ? languages : null,
+      iconButton(settings.sounds ? 'sound' : 'silent', settings.sounds ? t('sounds_off') : t('sounds_on'), () => {
+        change({ sounds: !settings.sounds });
+        frame();
+        /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button'))?.focus();
+      }),
       iconButton(dark() ? 'sun' : 'moon', t('theme'), () => {
         const theme = dark() ? 'light' : 'dark';
         change({ theme });
         document.documentElement.dataset.theme = theme;
         frame();
-        /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button'))?.focus();
+        /** @type {HTMLElement | null} */ (byId('top').querySelector('.tools button:last-child'))?.focus();
       }),
     ),
   );
@@ -163,15 +170,12 @@ function links() {
     ['/', t('nav_play')],
     ['/games', t('nav_games')],
     ['/study', t('nav_study')],
+    ['/puzzles', t('puzzles')],
   ];
   if (contests) pages.push(['/contests', t('nav_contests')]);
   if (lobby) pages.push(['/lobby', t('nav_lobby')]);
   return pages.map(([address, text]) =>
-    h(
-      'a',
-      { href: address, 'aria-current': location.pathname.split('/')[1] === address.slice(1) ? 'page' : null },
-      text,
-    ),
+    h('a', { href: address, 'aria-current': here().path.split('/')[1] === address.slice(1) ? 'page' : null }, text),
   );
 }
 
@@ -189,15 +193,23 @@ document.addEventListener('click', (event) => {
   )
     return;
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
+  if (isStatic && !link.hash) return;
   event.preventDefault();
-  if (link.hash && link.pathname === location.pathname) {
-    byId(link.hash.slice(1)).focus();
-    return;
-  }
-  void go(link.pathname + link.search);
+  if (link.hash && !link.hash.startsWith('#/') && link.pathname === location.pathname) byId(link.hash.slice(1)).focus();
+  else void go(isStatic ? link.hash.slice(1) : link.pathname + link.search);
 });
 addEventListener('popstate', () => void show());
 onVisit(show);
+
+// What another program shares arrives behind the address of the start page.
+const shared = new URLSearchParams(location.search).get('text');
+if (shared && here().path === '/')
+  history.replaceState(
+    null,
+    '',
+    (isStatic ? location.pathname : '') + linkTo(`/study?${new URLSearchParams({ text: shared })}`),
+  );
+if (isStatic) void navigator.serviceWorker?.register('./service-worker.js').catch(() => {});
 
 await loadLanguage();
 const shown = show();

@@ -3,7 +3,7 @@
 import { createGame } from './api.js';
 import { h, icon, replace, toastError } from './dom.js';
 import { agentName, rulesetText, sideNames, t } from './i18n.js';
-import { go } from './router.js';
+import { go, isStatic } from './router.js';
 import { change, keepSeat, settings } from './settings.js';
 
 /** @typedef {import('./api.js').About} About */
@@ -32,10 +32,12 @@ export async function newGame(about, from = {}) {
     ['link', 'link', t('opponent_link')],
     ['watch', 'eye', t('opponent_watch')],
   ]);
+  // Without a server nobody can come by a link.
+  const possible = opponents.filter(([kind]) => kind !== 'link' || !isStatic);
   const opponent = choice(
     'opponent',
     t('opponent'),
-    opponents.map(([value, drawing, text]) => [value, text, icon(drawing)]),
+    possible.map(([value, drawing, text]) => [value, text, icon(drawing)]),
     remembered.kind ?? 'engine',
     'tiles',
   );

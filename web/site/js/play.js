@@ -4,7 +4,7 @@ import { about as aboutGame, createGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
 import { mainPath } from './board/selection.js';
 import { placed } from './board/stones.js';
-import { Connection } from './connection.js';
+import { connect } from './backend.js';
 import { contentOf } from './content.js';
 import { announce, h, icon, renew, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { endingText, refusal, sideWords, t, word } from './i18n.js';
@@ -12,8 +12,10 @@ import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
 import { People } from './people.js';
 import { Plates } from './plates.js';
-import { go } from './router.js';
+import { keepResult } from './progress-record.js';
+import { go, rename, sendable } from './router.js';
 import { change, keepSeat, rememberSides, seatOf, settings } from './settings.js';
+import { play } from './sounds.js';
 import { copyRow, sharePanel, studyAddress } from './share.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 
@@ -30,11 +32,11 @@ export async function open(place, [id], query) {
   const [about, shape] = await Promise.all([aboutGame(game.game), geometry(game.game, game.ruleset)]);
   const invite = query.get('invite');
   if (invite && !seatOf(id) && game.seats.every((seat) => seat.taken)) {
-    history.replaceState(null, '', `/play/${id}`);
+    rename(`/play/${id}`);
     toast(t('invite_used'));
   } else if (invite && !seatOf(id)) {
     const seated = await askToJoin(place, game, about, shape, invite);
-    history.replaceState(null, '', `/play/${id}`);
+    rename(`/play/${id}`);
     replace(place);
     if (!seated) toast(t('watching'));
   }
@@ -78,6 +80,17 @@ class PlayView {
       },
     });
     this.targets = h('label', { class: 'switch', for: 'targets' }, targets, h('span', {}, t('show_targets')));
+    const notify = h('input', {
+      type: 'checkbox',
+      id: 'notify',
+      checked: settings.notify,
+      onchange: async () => {
+        const allowed = notify.checked && (await Notification.requestPermission()) === 'granted';
+        notify.checked = allowed;
+        change({ notify: allowed });
+      },
+    });
+    this.notify = h('label', { class: 'switch', for: 'notify' }, notify, h('span', {}, t('notify')));
     this.guide = h('p', { class: 'guide muted small' });
     this.typed = typedForm((move) => this.#act({ type: 'move', move, ply: this.game.now.position.ply }));
     this.people = new People((request) => this.connection.send(request));
@@ -93,7 +106,17 @@ class PlayView {
       about.title,
       {
         board: [this.plates.top, this.board.frame, this.plates.bottom, this.board.confirmBar],
-        state: [status, onward, notice, guide, actions, this.targets, titleRow(about, game.ruleset), this.#aim()],
+        state: [
+          status,
+          onward,
+          notice,
+          guide,
+          actions,
+          this.targets,
+          this.notify,
+          titleRow(about, game.ruleset),
+          this.#aim(),
+        ],
         moves: [this.moves.element, this.typed],
         more: [this.people.element, this.share],
       },
@@ -102,7 +125,7 @@ class PlayView {
     this.endKeys = listenForKeys(this.board, step, () => this.#flip());
     this.#shown = game.plies.length - 1;
     this.#update(false);
-    this.connection = new Connection({
+    this.connection = connect({
       open: () => this.connection.send({ type: 'join', game: game.id, tokens: seatOf(game.id)?.tokens ?? [] }),
       message: (message) => this.#receive(message),
       state: (connected) => {
@@ -155,8 +178,11 @@ class PlayView {
       }
       const before = this.game;
       this.game = message;
-      if (ended) announce(this.#resultWords(ended));
-      else this.#tellDeclined(before);
+      if (ended) {
+        announce(this.#resultWords(ended));
+        this.#ended(ended);
+      }
+      if (!ended) this.#tellDeclined(before);
       this.#shown = following ? this.#last() : Math.min(this.#shown, this.#last());
       this.#seeOwnSide();
       this.#update(false);
@@ -172,12 +198,36 @@ class PlayView {
       if (following) this.#shown = this.#last();
       this.#update(following);
       this.#announceMove(message.ply);
+      if (message.now.outcome) this.#ended(message.now.outcome);
+      else this.#sound(message.ply);
     } else if (message.type === 'error') {
       toast(refusal(message), 'error');
       announce(refusal(message));
       this.#update(false);
     } else if (message.type === 'analysis') this.#hinted(message);
     if ('now' in message && message.now.successor) this.#follow(message.now.successor);
+  }
+
+  /** The sound of a move, and a notice if the page is not seen. @param {Ply} ply */
+  #sound(ply) {
+    const before = this.game.plies[this.#last() - 1]?.stones ?? '';
+    const stones = (/** @type {string} */ text) => [...text].filter((stone) => stone !== '.').length;
+    play(stones(ply.stones) < stones(before) ? 'capture' : 'move');
+    const { position } = this.game.now;
+    const isMine = this.#mine(position.to_move) && !this.#mine(1 - position.to_move);
+    if (isMine && document.hidden && settings.notify && Notification.permission === 'granted')
+      new Notification(t('your_turn'), { body: `${this.about.title}: ${ply.text ?? ''}`, tag: this.game.id });
+  }
+
+  /** Keeps how a game against a level ended. @param {import('./api.js').Outcome} outcome */
+  #ended({ winner }) {
+    const { seats, id, game } = this.game;
+    const side = [0, 1].find((one) => this.#mine(one) && !this.#mine(1 - one));
+    if (side === undefined) return;
+    const isWon = winner === side;
+    play(winner === null ? 'move' : isWon ? 'win' : 'loss');
+    const level = Number(/^engine:level=(\d+)$/.exec(seats[1 - side].engine ?? '')?.[1] ?? 0);
+    if (level) keepResult(id, { game, level, result: winner === null ? 0.5 : isWon ? 1 : 0, at: Date.now() });
   }
 
   /** Says that an offer of this player was declined. @param {Game} before */
@@ -352,6 +402,9 @@ class PlayView {
     this.board.frame.classList.toggle('mine', mayMove);
     this.board.frame.classList.toggle('past', !isLive);
     this.typed.hidden = this.targets.hidden = !this.#held.seats.includes(true) || Boolean(now.outcome);
+    // Only somebody who waits for another person needs to be called.
+    const isAlone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
+    this.notify.hidden = this.typed.hidden || isAlone || typeof Notification === 'undefined';
     this.moves.show(plies, this.#shown);
     this.plates.show(this.game, this.#held.seats, this.#flipped);
     this.#showStatus();
@@ -518,7 +571,7 @@ class PlayView {
     const lines = [];
     const invite = seatOf(this.game.id)?.invite;
     if (invite && seats.some((seat) => !seat.taken)) {
-      const address = `${location.origin}/play/${this.game.id}?invite=${invite}`;
+      const address = sendable(`/play/${this.game.id}?invite=${invite}`);
       lines.push(
         h(
           'div',

@@ -1,7 +1,8 @@
 // What this browser remembers: how the page looks, and the tokens of the seats it holds.
 
 /**
- * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, name: string,
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', language: string, targets: boolean, sounds: boolean,
+ *   notify: boolean, name: string,
  *   opponent: Record<string, any> }} Settings
  */
 /** @typedef {{ tokens: string[], invite?: string, at: number, sides?: [boolean, boolean] }} Seat */
@@ -30,7 +31,16 @@ function write(key, value) {
 }
 
 /** @type {Settings} */
-export const settings = { theme: 'auto', language: '', targets: true, name: '', opponent: {}, ...read(SETTINGS) };
+export const settings = {
+  theme: 'auto',
+  language: '',
+  targets: true,
+  sounds: true,
+  notify: false,
+  name: '',
+  opponent: {},
+  ...read(SETTINGS),
+};
 
 /** Changes settings and keeps them. @param {Partial<Settings>} changes */
 export function change(changes) {

@@ -1,8 +1,9 @@
 // What can be shared or saved: addresses, texts, files and pictures.
 
-import { openLine, pictureAddress, queryOf } from './api.js';
+import { openLine, pictureAddress, queryOf, recordAddress } from './api.js';
 import { h, icon, iconButton, replace, textButton, textLink, toast } from './dom.js';
 import { t } from './i18n.js';
+import { isStatic, sendable } from './router.js';
 
 /** @typedef {import('./api.js').LineWanted} LineWanted */
 /** @typedef {{ line: LineWanted, position: string | null, gameId?: string }} Shared */
@@ -21,13 +22,13 @@ export function sharePanel(current) {
     const { line, position, gameId } = current();
     const text = position ?? (await openLine(line)).position.text;
     const rows = [
-      gameId ? copyable(t('share_game'), `${location.origin}/play/${gameId}`) : null,
-      copyable(t('share_position'), location.origin + studyAddress({ ...line, position: text, moves: '' })),
+      gameId && !isStatic ? copyable(t('share_game'), sendable(`/play/${gameId}`)) : null,
+      copyable(t('share_position'), sendable(studyAddress({ ...line, position: text, moves: '' }))),
       copyable(t('position_text'), text),
       copyable(t('move_list'), line.moves ?? ''),
     ];
-    const picture = pictureAddress(line);
-    const record = gameId ? `/api/games/${gameId}/record` : recordAddress(line);
+    const picture = await pictureAddress(line);
+    const record = gameId ? await recordAddress(gameId) : recordOf(line);
     replace(
       body,
       rows,
@@ -51,7 +52,7 @@ export function sharePanel(current) {
 }
 
 /** A record of a line that is no game of the server. @param {LineWanted} line */
-function recordAddress(line) {
+function recordOf(line) {
   const record = {
     game: line.game,
     ruleset: line.ruleset,

@@ -4,14 +4,18 @@ import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board/board.js';
 import { mainPath } from './board/selection.js';
-import { Connection } from './connection.js';
+import { connectToAnalyse } from './backend.js';
 import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
 import { endingText, refusal, sideNames, sideWords, t, word } from './i18n.js';
-import { importPanel } from './import.js';
+import { addressOf, importPanel } from './import.js';
 import { MoveList } from './moves.js';
 import { newGame } from './new-game.js';
+import { go, here, rename } from './router.js';
+import { Exercise } from './exercise.js';
+import { ReviewPanel } from './review-panel.js';
+import { seatOf } from './settings.js';
 import { sharePanel, studyAddress } from './share.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 
@@ -30,6 +34,15 @@ import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } fr
 export async function open(place, [game], query) {
   if (!game) {
     const { games } = await catalogue();
+    const text = query.get('text');
+    if (text) {
+      const address = await addressOf(
+        games.map((known) => known.name),
+        text,
+      );
+      if (address) return void (await go(address, { replace: true }));
+      toast(t('import_unknown'), 'error');
+    }
     document.title = `${t('nav_study')} · Quincunx`;
     place.append(
       h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which'))),
@@ -60,6 +73,11 @@ export async function open(place, [game], query) {
 class StudyView {
   #analysing = false;
   #asked = 0;
+  /**
+   * A move that is being looked at for an exercise.
+   * @type {{ id: number, ply: number, by: number, resolve: (chance: number) => void } | null}
+   */
+  #checking = null;
   #reviewed = 0;
   /** The nodes of the line under review. @type {Node[]} */ #reviewing = [];
   /** The node on the board when the review began. @type {Node | null} */ #reviewedFrom = null;
@@ -75,7 +93,7 @@ class StudyView {
     this.current = tree(line);
     for (let count = 0; count < options.ply && this.current.children.length; count += 1)
       this.current = this.current.children[0];
-    this.board = new Board(shape, { play: (choice) => void this.#try(choice.text) });
+    this.board = new Board(shape, { play: (choice) => void this.#played(choice.text) });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
     this.bar = new EvaluationBar(about.palette.stones, sideNames(about));
@@ -83,6 +101,15 @@ class StudyView {
     this.moves = new MoveList((ply) => this.#look(this.#path()[ply]));
     this.graph = new Graph(about, (ply) => this.#look(this.#path()[ply]));
     this.lines.element.hidden = this.graph.element.hidden = true;
+    this.review = new ReviewPanel(about, {
+      look: (ply) => this.#look(this.#reviewing[ply]),
+      refute: (ply) => void this.#refute(this.#reviewing[ply]),
+      practise: (mistakes) => this.#practise(mistakes),
+    });
+    this.exercise = new Exercise({
+      show: (ply) => this.#look(this.#reviewing[ply]),
+      check: (before, move) => this.#worthOf(before, move),
+    });
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
@@ -117,16 +144,18 @@ class StudyView {
         moves: [
           this.graph.element,
           this.verdict,
+          this.exercise.element,
+          this.review.element,
           this.moves.element,
           this.branches,
-          typedForm((move) => void this.#try(move)),
+          typedForm((move) => void this.#played(move)),
         ],
         more: [this.share, importPanel({ game: about.name, ruleset: line.ruleset })],
       },
       step,
     );
     this.endKeys = listenForKeys(this.board, step, flip);
-    this.connection = new Connection({
+    this.connection = connectToAnalyse({
       open: () => {
         if (this.#analysing) this.#ask();
         else if (options.review && !this.#reviewed) this.#review();
@@ -167,6 +196,38 @@ class StudyView {
       .slice(1)
       .map((step) => step.ply.text ?? '');
     return { game: this.line.game, ruleset: this.line.ruleset, position: this.line.start, moves: moves.join(' ') };
+  }
+
+  /** A move on the board: an answer, if there is something to find here. @param {string} text */
+  async #played(text) {
+    const step = this.exercise.isAsking ? this.#reviewing[this.exercise.ply - 1] : null;
+    if (step && step === this.current) await this.exercise.answer(step, text);
+    else await this.#try(text);
+    if (step) void this.#refresh(false);
+  }
+
+  /** Shows what punishes a mistake. @param {Node} mistake */
+  async #refute(mistake) {
+    this.#look(mistake);
+    await this.#follow((mistake.value?.pv ?? []).slice(0, 6));
+  }
+
+  /** Makes an exercise of every mistake. @param {import('./review.js').Mistake[]} mistakes */
+  #practise(mistakes) {
+    this.exercise.begin(mistakes, this.#reviewing);
+  }
+
+  /**
+   * The chance of the mover after another move.
+   * @param {Node} before @param {string} move @returns {Promise<number>}
+   */
+  #worthOf(before, move) {
+    const line = this.#lineTo(before);
+    this.#asked += 1;
+    return new Promise((resolve) => {
+      this.#checking = { id: this.#asked, ply: ancestors(before).length, resolve, by: before.position?.to_move ?? 0 };
+      this.connection.send({ type: 'review', id: this.#asked, line: { ...line, moves: `${line.moves} ${move}` } });
+    });
   }
 
   /** Plays a move here: goes to its branch if it was tried before, otherwise begins one. @param {string} text */
@@ -299,11 +360,11 @@ class StudyView {
   #showAddress() {
     const path = this.#path();
     const address = studyAddress(this.#lineTo(path[path.length - 1]));
-    const from = new URLSearchParams(location.search).get('from');
+    const from = here().query.get('from');
     const more =
       (this.#depth() === path.length - 1 ? '' : `&ply=${this.#depth()}`) +
       (from ? `&from=${encodeURIComponent(from)}` : '');
-    history.replaceState(null, '', address + more);
+    rename(address + more);
   }
 
   // Analysis.
@@ -353,6 +414,7 @@ class StudyView {
   #reviewEnded() {
     const ply = worst(this.#reviewing);
     if (ply !== null && this.current === this.#reviewedFrom) this.#look(this.#reviewing[ply]);
+    this.review.show(this.#reviewing, seatOf(here().query.get('from') ?? '')?.sides);
     announce(`${t('review_done')} ${this.verdict.textContent}`);
   }
 
@@ -364,6 +426,11 @@ class StudyView {
     }
     if (message.type === 'review') this.reviewButton.disabled = !message.done && message.id === this.#asked;
     if (!('id' in message) || message.id !== this.#asked) return;
+    if (message.type === 'review' && message.id === this.#checking?.id) {
+      const { ply, by, resolve } = this.#checking;
+      if (message.ply === ply && message.value) resolve(by === 0 ? message.value.first : 1 - message.value.first);
+      return;
+    }
     if (message.type === 'analysis' && this.#analysing && this.current.position) {
       const { position } = this.current;
       this.lines.show(message, position.to_move, this.about);

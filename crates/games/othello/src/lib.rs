@@ -56,7 +56,8 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<Evaluation>::VARIANT, &Typed::<Counts<6>>::VARIANT, &Typed::<Counts<4>>::VARIANT],
     book: Some(book::embedded),
-    train: Some(evaluation::train),
+    // A page trains nothing.
+    train: if cfg!(target_family = "wasm") { None } else { Some(evaluation::train) },
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document: classic:depth=3",

@@ -21,6 +21,7 @@ mod play;
 mod playouts;
 mod probcut;
 mod provenance;
+mod puzzles;
 mod selfplay;
 mod serve;
 mod setup;
@@ -34,7 +35,7 @@ mod tune;
 
 use std::io::{self, IsTerminal};
 
-use quincunx_agents::Resources;
+use quincunx_agents::{Resources, puzzles::PuzzleRecipe};
 use quincunx_game::terminal::Style;
 use quincunx_games::open;
 use quincunx_outside::{ServeError, gtp, nboard, ugi};
@@ -49,6 +50,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None => serve::run(&Serve::and_open()),
         Some(Command::Serve(wanted)) => serve::run(&wanted),
+        Some(Command::Site { dir }) => serve::site(&dir),
         Some(Command::Backup { file, data }) => serve::back_up(data, &file),
         Some(Command::Load(wanted)) => load::run(&wanted),
         Some(Command::Games { json }) => games::list(json),
@@ -79,6 +81,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out, json }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref(), json)
+        }
+        Some(Command::Puzzles { game, ruleset, games, nodes, seed, out }) => {
+            let seed_used = seed_or_new(seed);
+            announce_seed(seed, seed_used);
+            puzzles::run(&game, ruleset.as_deref(), PuzzleRecipe { games, nodes, seed: seed_used }, out.as_deref())
         }
         Some(Command::Selfplay(wanted)) => selfplay::run(&wanted),
         Some(Command::Data { directory, json }) => data::run(&directory, json),

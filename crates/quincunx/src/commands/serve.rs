@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use quincunx_game::TextError;
 use quincunx_machine::raise_open_files;
-use quincunx_server::{Server, Settings, Tls};
+use quincunx_server::{Server, Settings, SiteError, Tls};
 
 use crate::{
     cli::{LogFormat, Serve},
@@ -91,6 +91,16 @@ fn start_log(format: Option<LogFormat>) {
     } else {
         log.init();
     }
+}
+
+/// `site`: writes the web app as files.
+pub(crate) fn site(dir: &Path) -> anyhow::Result<()> {
+    let (files, bytes) = quincunx_server::write_site(dir).map_err(|error| match error {
+        SiteError::Write { .. } => anyhow::Error::from(error),
+        SiteError::NoEngine | SiteError::Occupied(_) => TextError::new(error.to_string()).into(),
+    })?;
+    tell(&format!("{files} files, {} kB, in {}; any web server can show them", bytes / 1000, dir.display()));
+    Ok(())
 }
 
 /// `backup`: copies the games.

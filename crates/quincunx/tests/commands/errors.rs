@@ -96,6 +96,14 @@ fn long_and_strange_texts_are_refused_in_one_short_line() {
     quincunx(&["play", "othello", "--first", &long]).refused(2);
 }
 
+#[test]
+fn a_site_is_not_written_over_other_files() {
+    // Where this test runs there are sources, and no site of the program.
+    let before = std::fs::read_dir(".").unwrap().count();
+    quincunx(&["site", "."]).refused(2);
+    assert_eq!(std::fs::read_dir(".").unwrap().count(), before);
+}
+
 #[cfg(unix)]
 #[test]
 fn arguments_that_are_not_text_are_refused() {

@@ -30,6 +30,7 @@ impl<P: Position> Played<P> {
     }
 
     /// What can be told of it without its type.
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub(crate) fn summary(&self) -> GameSummary {
         let hashes = self.positions().map(|(position, ..)| position.hash()).collect();
         GameSummary { plies: self.game.moves().len(), winner: self.winner, labels: self.labels.clone(), hashes }

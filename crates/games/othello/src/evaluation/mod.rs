@@ -115,7 +115,7 @@ impl Evaluator for Evaluation {
 
     const SHAPE: &'static str = "patterns";
 
-    const CARRIED: bool = !cfg!(target_family = "wasm");
+    const CARRIED_BY_PAGES: bool = false;
 
     /// Of 64 discs; a bound of 64 could not be exceeded.
     const LARGEST: i32 = 6300;

@@ -1,0 +1,142 @@
+// The engine on this machine: threads that answer requests, each with an engine of its own in a worker.
+
+/** @typedef {import('../../../types/api.js').Refusal} Refusal */
+/** An answer of the engine. @typedef {{ done?: any, refused?: Refusal }} Answer */
+
+const MODULE = new URL('../../wasm/quincunx.wasm', import.meta.url);
+const WEIGHTS = new URL('../../weights/', import.meta.url);
+
+/** @type {Promise<WebAssembly.Module> | null} */
+let compiled = null;
+
+/** The engine's code, compiled once for all threads. */
+function compile() {
+  compiled ??= (async () => {
+    const response = await fetch(MODULE);
+    if (!response.ok) throw new Error(`${response.status}`);
+    // Static hosts may send it as another type, which streaming does not take.
+    return WebAssembly.compile(await response.arrayBuffer());
+  })();
+  compiled.catch(() => {
+    compiled = null;
+  });
+  return compiled;
+}
+
+/** @type {Map<string, Promise<Uint8Array>>} */
+const weights = new Map();
+
+/** The weights of a game, loaded once. @param {string} game */
+function weightsOf(game) {
+  let loading = weights.get(game);
+  if (!loading) {
+    loading = fetch(new URL(`${game}.bin`, WEIGHTS)).then(async (response) => {
+      if (!response.ok) throw new Error(`${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    });
+    loading.catch(() => weights.delete(game));
+    weights.set(game, loading);
+  }
+  return loading;
+}
+
+/** Whether this browser can run the engine, and it can be loaded. */
+export async function available() {
+  return (
+    typeof WebAssembly === 'object' && typeof Worker === 'function' && (await compile().then(Boolean, () => false))
+  );
+}
+
+/** A request that was given up, because another one or nothing is wanted. */
+export class Cancelled extends Error {}
+
+/** A thread: one worker, which can be ended in the middle of a thought and begins anew with the next request. */
+export class Thread {
+  /** @type {Promise<Worker> | null} */ #worker = null;
+  /**
+   * What waits for an answer, by number.
+   * @type {Map<number, { done: (answer: Answer) => void, failed: (error: Error) => void, tell?: (told: any) => void }>}
+   */
+  #waiting = new Map();
+  #count = 0;
+  /** Rules whose weights are there. @type {Set<string>} */ #ready = new Set();
+
+  /** Asks, with what is found meanwhile told. @param {object} request @param {(told: any) => void} [tell] */
+  ask(request, tell) {
+    return this.#send({ request: JSON.stringify(request) }, tell);
+  }
+
+  /**
+   * Asks for a thought about a game: loads its weights first if it needs any.
+   * @param {{ game: string, ruleset?: string | null }} line @param {object} request @param {(told: any) => void} [tell]
+   */
+  async think(line, request, tell) {
+    const { game, ruleset = null } = line;
+    const name = `${game} ${ruleset}`;
+    if (!this.#ready.has(name)) {
+      const { done: needed, refused } = await this.ask({ ask: 'needs', game, ruleset });
+      if (refused) return { refused };
+      if (needed) {
+        const handed = await this.#send({ game, file: await weightsOf(game) });
+        if (handed.refused) return handed;
+      }
+      this.#ready.add(name);
+    }
+    return this.ask(request, tell);
+  }
+
+  /** Ends whatever is thought about; whoever waits for it is told so. */
+  cancel() {
+    if (this.#waiting.size) this.#end(new Cancelled());
+  }
+
+  /** Ends the thread. */
+  close() {
+    this.#end(new Cancelled());
+  }
+
+  /** @param {Error} error */
+  #end(error) {
+    const [waiting, worker] = [[...this.#waiting.values()], this.#worker];
+    this.#waiting.clear();
+    this.#ready.clear();
+    this.#worker = null;
+    void worker?.then((running) => running.terminate());
+    for (const { failed } of waiting) failed(error);
+  }
+
+  async #start() {
+    const module = await compile();
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => {
+      // One request is thought about at a time, so what is told belongs to the first that waits.
+      if ('told' in data) [...this.#waiting.values()].find((one) => one.tell)?.tell?.(JSON.parse(data.told));
+      else {
+        this.#waiting.get(data.id)?.done(JSON.parse(data.answer));
+        this.#waiting.delete(data.id);
+      }
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end(new Error(event.message || 'the engine failed'));
+    };
+    worker.postMessage({ module });
+    return worker;
+  }
+
+  /** @param {object} message @param {(told: any) => void} [tell] @returns {Promise<Answer>} */
+  async #send(message, tell) {
+    this.#worker ??= this.#start();
+    const starting = this.#worker;
+    const worker = await starting.catch((error) => {
+      this.#worker = null;
+      throw error;
+    });
+    if (this.#worker !== starting) throw new Cancelled();
+    const id = (this.#count += 1);
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { done, failed, tell });
+      worker.postMessage({ id, ...message });
+    });
+  }
+}

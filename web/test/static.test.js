@@ -1,0 +1,229 @@
+// The site without a server: from a static host, in a folder, and without a network.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cell, mayPlay, newPage, run, turns } from './harness.js';
+
+const engine = new URL('../site/wasm/quincunx.wasm', import.meta.url).pathname;
+const skip = existsSync(engine) ? false : 'the engine for pages was not built (./site)';
+
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Every address that was asked for since the last look. */
+let asked = [];
+let host;
+let folder;
+let base;
+
+before(async () => {
+  if (skip) return;
+  folder = join(mkdtempSync(join(tmpdir(), 'quincunx-site-')), 'site');
+  await run('site', folder);
+  host = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    asked.push(pathname);
+    const path = pathname.replace(/^\/games\/board\//, '').replace(/^$/, 'index.html');
+    const file = join(folder, path);
+    if (!pathname.startsWith('/games/board/') || path.includes('..') || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(readFileSync(file));
+  });
+  await new Promise((listening) => host.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${host.address().port}/games/board/`;
+});
+
+after(() => {
+  host?.closeAllConnections();
+  host?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+const open = (options = {}) => newPage({ baseURL: base, ...options });
+
+/** Begins a game in the dialog of the start page. */
+async function begin(page, game, opponent, more = async () => {}) {
+  await page.goto(base);
+  await page.locator(`.card[data-game="${game}"] .primary`).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByRole('radio', { name: opponent, exact: true }).check();
+  await more(dialog);
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/#\/play\//);
+  await page.locator('.board').waitFor();
+}
+
+/** Plays the first legal move. */
+async function playSomething(page, plies) {
+  await turns(page, plies);
+  await mayPlay(page);
+  const move = await page.evaluate(async () => {
+    const { getGame } = await import(new URL('js/api.js', document.baseURI).href);
+    return (await getGame(location.hash.split('/')[2])).now.position.choices[0].text;
+  });
+  await page.locator('#typed').fill(move);
+  await page.keyboard.press('Enter');
+  await turns(page, plies + 1);
+}
+
+for (const game of ['othello', 'pente', 'shobu', 'tessella', 'aboyne']) {
+  test(`a game of ${game} against the engine is played, kept and taken back without a server`, { skip }, async () => {
+    const page = await open();
+    await begin(page, game, 'Engine');
+    await playSomething(page, 0);
+    await turns(page, 2);
+    await playSomething(page, 2);
+    await turns(page, 4);
+    const moves = await page.locator('.moves button').allInnerTexts();
+    await page.reload();
+    await turns(page, 4);
+    assert.deepEqual(await page.locator('.moves button').allInnerTexts(), moves);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.moves button').length === 2);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    // A level arrow has no height, so it does not count as seen.
+    await page.locator('.arrows .hint').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
+    await page.locator('.status').getByText('You lost.').waitFor();
+    const before = page.url();
+    await page.getByRole('button', { name: 'Rematch' }).click();
+    await page.waitForURL((address) => String(address) !== before);
+    await turns(page, 1);
+  });
+}
+
+test('weights come with their game and not before, and nothing is asked of a server', { skip }, async () => {
+  asked = [];
+  const page = await open({ serviceWorkers: 'block' });
+  await page.goto(base);
+  await page.locator('.card .picture').nth(4).waitFor();
+  assert.deepEqual(
+    asked.filter((path) => path.includes('weights') || path.includes('/api/')),
+    [],
+  );
+  await begin(page, 'othello', 'Engine');
+  await playSomething(page, 0);
+  await turns(page, 2);
+  assert.equal(asked.filter((path) => path.includes('weights')).length, 1);
+});
+
+test('study, review, rules, lessons and import work without a server', { skip }, async () => {
+  const page = await open();
+  await page.goto(`${base}#/study/othello?moves=d3+c5`);
+  await mayPlay(page);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.lines li').nth(2).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('summary').getByText('Import').click();
+  await page.locator('#import-text').fill('F5D6C3D3C4');
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await turns(page, 5);
+  await page.getByRole('button', { name: 'Find mistakes' }).click();
+  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  await page.goto(`${base}#/rules/shobu`);
+  await page.locator('.rules figure .picture').first().waitFor();
+  await page.goto(`${base}#/learn/aboyne`);
+  await mayPlay(page);
+  await page.goto(`${base}?text=F5D6C3`);
+  await turns(page, 3);
+});
+
+test('two engines are watched, paused and stepped without a server', { skip }, async () => {
+  const page = await open();
+  await begin(page, 'tessella', 'Watch engines');
+  await turns(page, 2);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+  const paused = await page.locator('.moves button').count();
+  await page.waitForTimeout(1600);
+  assert.equal(await page.locator('.moves button').count(), paused);
+  await page.getByRole('button', { name: 'One move', exact: true }).click();
+  await turns(page, paused + 1);
+});
+
+test('two people play with a clock, and the game is in the list until it is forgotten', { skip }, async () => {
+  const page = await open();
+  await begin(page, 'othello', 'Person here', async (dialog) => {
+    await dialog.getByLabel('Clock').selectOption('60,1');
+  });
+  await mayPlay(page);
+  await cell(page, 19).click();
+  await turns(page, 1);
+  await page
+    .locator('.plate .clock')
+    .first()
+    .getByText(/0:5\d|1:0\d/)
+    .waitFor();
+  await page.locator('#typed').fill('nonsense');
+  await page.keyboard.press('Enter');
+  await page.locator('.toast.error').waitFor();
+  await page.goto(`${base}#/games`);
+  await page.locator('.game-list li').first().waitFor();
+  await page.locator('.thumbnail .picture').waitFor();
+  await page.getByRole('button', { name: 'Remove from the list' }).click();
+  await page.getByText('None yet').waitFor();
+  assert.deepEqual(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('quincunx:game:'))),
+    [],
+  );
+});
+
+test('installed, the page opens and plays with the network off', { skip }, async () => {
+  const page = await open();
+  await begin(page, 'shobu', 'Engine');
+  await playSomething(page, 0);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.context().setOffline(true);
+  asked = [];
+  await page.reload();
+  await turns(page, 2);
+  await playSomething(page, 2);
+  await turns(page, 4);
+  await begin(page, 'aboyne', 'Engine');
+  await playSomething(page, 0);
+  await turns(page, 2);
+  // What is kept when there is time may still be on its way.
+  assert.deepEqual(
+    asked.filter((path) => !path.includes('/weights/') && !path.endsWith('service-worker.js')),
+    [],
+  );
+});
+
+test('the manifest names what an installed page needs', { skip }, () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'app.webmanifest'), 'utf8'));
+  for (const { src } of manifest.icons) assert.ok(existsSync(join(folder, src)), src);
+  assert.ok(manifest.share_target && manifest.theme_color && manifest.display === 'standalone');
+  assert.ok(!readFileSync(join(folder, 'index.html'), 'utf8').includes('="/'), 'the page lies in any folder');
+});
+
+test('from a server too, analyses run in the page, and on the server only if the page cannot', { skip }, async () => {
+  const sent = [];
+  const look = async (blocked) => {
+    const page = await newPage();
+    if (blocked) await page.route('**/quincunx.wasm', (route) => route.abort());
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(payload)));
+    await page.goto('/study/othello?moves=d3 c5');
+    await mayPlay(page);
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.lines li').nth(2).waitFor();
+  };
+  await look(false);
+  assert.deepEqual(sent, []);
+  await look(true);
+  assert.match(sent[0], /"analyse"/);
+});
