@@ -16,6 +16,7 @@ pub mod experiment;
 mod game;
 pub mod grade;
 mod journal;
+pub mod learn;
 mod limit;
 mod opening;
 mod plan;

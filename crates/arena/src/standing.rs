@@ -164,6 +164,11 @@ impl Standing {
         self.pairs.estimate()
     }
 
+    /// What the sequential test has decided, if it has.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision.map(|(decision, _)| decision)
+    }
+
     /// The games that are the same as another one, move by move. They say nothing new, so the errors are larger than
     /// told.
     pub fn repeated(&self) -> u64 {

@@ -10,6 +10,7 @@ use clap_complete::Shell;
 
 mod cluster;
 mod contest;
+mod learn;
 mod serve;
 
 pub(crate) use cluster::{ClusterCommand, Spread, WorkerSettings};
@@ -17,6 +18,7 @@ pub(crate) use contest::{
     ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, SimilarSettings,
     TournamentSettings,
 };
+pub(crate) use learn::{Learn, SelfPlay, Train};
 pub(crate) use serve::{Load, LogFormat, Serve};
 
 /// Play, referee and study two-player abstract board games.
@@ -311,29 +313,10 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Train the weights of an evaluation on games of the engine against itself and on files of games
-    Train {
-        /// The game
-        game: String,
-        /// The file to write the weights to
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-        /// A file of games in any format that `convert` reads, such as WTHOR; may be given more than once
-        #[arg(long, value_name = "FILE", num_args = 1.., alias = "from")]
-        wthor: Vec<PathBuf>,
-        /// Games of the engine against itself
-        #[arg(long, default_value = "100000", value_parser = clap::value_parser!(u32).range(0..=100_000_000))]
-        games: u32,
-        /// Passes over the positions
-        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1000))]
-        epochs: u32,
-        /// The seed of the random numbers
-        #[arg(long, default_value = "1")]
-        seed: u64,
-        /// One JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    /// Train the weights of an evaluation on self-play, and for Othello on files of games
+    Train(Train),
+    /// Make an evaluation better: self-play, training, a match against the one before, again and again
+    Learn(Learn),
     /// Print a script with which a shell completes commands and options
     ///
     /// bash: `quincunx completions bash > ~/.local/share/bash-completion/completions/quincunx`; zsh: into a file `_quincunx` in a
@@ -364,37 +347,6 @@ pub(crate) enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
-}
-
-/// The arguments of `selfplay`.
-#[derive(Args)]
-pub(crate) struct SelfPlay {
-    /// The game
-    pub(crate) game: String,
-    /// The positions wanted; the last game is played to its end
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    pub(crate) positions: u64,
-    /// Nodes of each search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) nodes: u64,
-    /// The directory to keep the games in; a run that ended early goes on with the same command
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-    /// The ruleset
-    #[arg(long)]
-    pub(crate) ruleset: Option<String>,
-    /// The seed of the random plies: the same one gives the same games, whatever the number of threads
-    #[arg(long, default_value = "1")]
-    pub(crate) seed: u64,
-    /// Games at the same time [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) concurrency: Option<u16>,
-    /// A file of weights to play with [default: those of the program]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Option<String>,
-    /// The fewest and the most random plies before a game, drawn for each
-    #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = plies)]
-    pub(crate) random_plies: (u32, u32),
 }
 
 /// The arguments of `convert`.
@@ -454,14 +406,6 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
         _ => Err("expected a number of seconds above 0 and up to 1000000".into()),
     }
-}
-
-fn plies(text: &str) -> Result<(u32, u32), String> {
-    let (least, most) = text.split_once("..").unwrap_or((text, text));
-    let range = least.parse().ok().zip(most.parse().ok());
-    range
-        .filter(|&(least, most)| least <= most && most <= 1000)
-        .ok_or("expected a range within 0..1000, such as 4..12".into())
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

@@ -81,6 +81,11 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// The numbers of the search that go with it.
     fn tuning(&self) -> &Tuning;
 
+    /// The same evaluator with other numbers of the search; `None` if they are not part of its value.
+    fn with_tuning(&self, _tuning: Tuning) -> Option<Self> {
+        None
+    }
+
     /// The state of a position, from scratch.
     fn state(&self, position: &Self::Position) -> Self::State;
 

@@ -20,6 +20,8 @@ pub mod limits;
 pub mod matrix;
 pub mod mcts;
 pub mod memory;
+pub mod net;
+pub mod packing;
 mod path;
 mod picker;
 pub mod platform;

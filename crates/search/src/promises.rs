@@ -37,7 +37,7 @@ pub enum Promise {
     Paths,
     /// Different positions have different hashes.
     Hashes,
-    /// What an evaluator keeps up along a game equals what it makes from scratch.
+    /// What an evaluator keeps up along a game equals what it makes from scratch, and does not depend on the colours.
     State,
     /// Random games end, and end as the referee says.
     Playouts,
@@ -273,6 +273,10 @@ fn state<E: Evaluator>(rules: Rules) {
             let scratch = evaluator.state(position);
             let (kept, fresh) = (answers(&*evaluator, position, state), answers(&*evaluator, position, &scratch));
             assert_eq!(kept, fresh, "{}", position.text());
+            // Nobody's colour is worth anything by itself.
+            let swapped = position.colours_swapped();
+            let worth = evaluator.evaluate(position, &scratch);
+            assert_eq!(evaluator.evaluate(&swapped, &evaluator.state(&swapped)), worth, "{}", position.text());
         };
         while game.outcome().is_none() {
             let mv = game.position().random_move(&mut rng).expect("an unfinished game has a move");

@@ -203,6 +203,19 @@ impl Store {
     }
 }
 
+/// The whole file of a directory of self-play with its name, to learn from.
+pub fn file(directory: &Path) -> Result<(String, Vec<u8>), ContestError> {
+    /// Seven hundred million positions; it has to fit into memory.
+    const LARGEST: u64 = 1 << 32;
+    let path = directory.join(FILE);
+    let cannot = |why: &dyn std::fmt::Display| ContestError::wrong(format!("cannot read {}: {why}", path.display()));
+    let size = fs::metadata(&path).map_err(|error| cannot(&error))?.len();
+    if size > LARGEST {
+        return Err(cannot(&"it is too large"));
+    }
+    Ok((path.display().to_string(), fs::read(&path).map_err(|error| cannot(&error))?))
+}
+
 /// Reads a file of self-play from its beginning.
 fn reader<'a>(file: &'a File, path: &Path) -> Result<Reader<BufReader<&'a File>>, ContestError> {
     Reader::new(BufReader::new(file)).map_err(|error| ContestError::wrong(format!("{}: {error}", path.display())))

@@ -128,7 +128,7 @@ pub(super) static WITHIN: [[u64; ROWS]; 2] = {
     within
 };
 
-static CELL_OF_BIT: [u8; CELLS] = {
+const CELL_OF_BIT: [u8; CELLS] = {
     let mut cells = [0; CELLS];
     let mut cell = 0;
     while cell < CELLS {
@@ -139,7 +139,7 @@ static CELL_OF_BIT: [u8; CELLS] = {
 };
 
 /// The number of the cell of a bit.
-pub fn cell_of_bit(bit: u32) -> usize {
+pub const fn cell_of_bit(bit: u32) -> usize {
     CELL_OF_BIT[bit as usize % CELLS] as usize
 }
 
@@ -207,7 +207,7 @@ pub(super) enum Mirror {
 
 impl Mirror {
     /// The bit that takes the place of `bit`.
-    pub(super) fn bit(self, bit: u32) -> u32 {
+    pub(super) const fn bit(self, bit: u32) -> u32 {
         let (row, place) = row_and_place(cell_of_bit(bit));
         bit_of_cell(match self {
             Self::UpsideDown => cell_at(ROWS - 1 - row, place),
@@ -220,6 +220,16 @@ impl Mirror {
         mapped(set & BOARD, |bit| self.bit(bit))
     }
 }
+
+/// The bit that takes the place of each bit if the ends of each row change places.
+pub(super) static LEFT_TO_RIGHT: [u8; 64] = {
+    let (mut images, mut bit) = ([0; 64], 0);
+    while bit < CELLS {
+        images[bit] = Mirror::LeftToRight.bit(bit as u32) as u8;
+        bit += 1;
+    }
+    images
+};
 
 /// The board as it is drawn: hexagons standing on a corner, letters before the rows, numbers where the slanting columns
 /// begin.

@@ -5,6 +5,7 @@ mod classic;
 mod encoding;
 mod evaluation;
 mod moves;
+mod net;
 mod tactics;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use quincunx_game::{
 use quincunx_search::{
     Entry, content,
     entry::{Grading, OwnAgent, Typed},
+    net::train,
 };
 use rand::Rng;
 
@@ -29,6 +31,7 @@ pub use board::cell_of_bit;
 use board::{BOARD, GOAL_CELLS, GOALS, Mirror, bit_of_cell};
 pub use evaluation::Evaluation;
 use moves::{bent_captures, landing, movers, neighbours};
+pub use net::NetEvaluation;
 
 static ABOUT: About = About {
     name: "aboyne",
@@ -72,9 +75,9 @@ static ABOUT: About = About {
 /// What the registry holds of the game.
 pub static ENTRY: Entry = Entry {
     about: &ABOUT,
-    variants: &[&Typed::<Evaluation<0>>::VARIANT, &Typed::<Evaluation<1>>::VARIANT, &Typed::<Evaluation<2>>::VARIANT],
+    variants: &[&Typed::<NetEvaluation>::VARIANT, &Typed::<Evaluation<1>>::VARIANT, &Typed::<Evaluation<2>>::VARIANT],
     book: None,
-    train: None,
+    train: Some(train::<Aboyne<OFFICIAL>, { net::UNITS }>),
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document: classic:eval=f8,depth=4,fixed=true",

@@ -3,6 +3,7 @@
 mod classic;
 mod encoding;
 mod evaluation;
+
 mod movers;
 mod picture;
 mod tactics;
@@ -24,6 +25,7 @@ use quincunx_game::{
 use quincunx_search::{
     Entry, content,
     entry::{Grading, OwnAgent, Typed},
+    net::train,
 };
 use rand::Rng;
 
@@ -59,7 +61,7 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<Evaluation>::VARIANT],
     book: None,
-    train: None,
+    train: Some(train::<Shobu, { evaluation::UNITS }>),
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document: classic:depth=3",

@@ -7,6 +7,7 @@ mod evaluation;
 mod files;
 mod formats;
 mod moves;
+mod net;
 mod shape;
 mod tactics;
 #[cfg(test)]
@@ -22,12 +23,14 @@ use quincunx_game::{
 use quincunx_search::{
     Entry, content,
     entry::{Grading, OwnAgent, Typed},
+    net::train,
 };
 use rand::Rng;
 
 use board::Board;
 pub use evaluation::Evaluation;
 use moves::{Destinations, move_to};
+pub use net::NetEvaluation;
 
 static ABOUT: About = About {
     name: "tessella",
@@ -71,9 +74,9 @@ static ABOUT: About = About {
 /// What the registry holds of the game.
 pub static ENTRY: Entry = Entry {
     about: &ABOUT,
-    variants: &[&Typed::<Evaluation<5>>::VARIANT, &Typed::<Evaluation<4>>::VARIANT, &Typed::<Evaluation<6>>::VARIANT],
+    variants: &[&Typed::<NetEvaluation>::VARIANT, &Typed::<Evaluation<4>>::VARIANT, &Typed::<Evaluation<6>>::VARIANT],
     book: None,
-    train: None,
+    train: Some(train::<Tessella<5>, { net::UNITS }>),
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document",

@@ -84,14 +84,19 @@ pub(crate) fn seed(asked: Option<u64>, out: Option<&Path>) -> u64 {
 /// Plays contests on as many threads as asked for, or as there are processors; or on the machines of a queue. From now on
 /// Ctrl-C ends contests, keeping the games that were finished.
 pub(crate) fn runner(threads: Option<usize>, pinned: bool, spread: &Spread) -> anyhow::Result<Runner> {
+    let cluster = spread.options().map(Cluster::new).transpose().map_err(plain)?;
+    let elsewhere = cluster.map(|cluster| Box::new(cluster) as Box<dyn Players>);
+    Ok(Runner { elsewhere, ..local_runner(threads, pinned)? })
+}
+
+/// The same on this machine only.
+pub(crate) fn local_runner(threads: Option<usize>, pinned: bool) -> anyhow::Result<Runner> {
     let stop = Stop::default();
     interrupt::stops(&stop)?;
     let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let workers = Workers { count: threads.unwrap_or(processors), pinned };
-    let cluster = spread.options().map(Cluster::new).transpose().map_err(plain)?;
-    let elsewhere = cluster.map(|cluster| Box::new(cluster) as Box<dyn Players>);
     let progress = Box::new(Terminal { bar: ProgressBar::hidden(), stop: stop.clone() });
-    Ok(Runner { workers, elsewhere, stop, progress })
+    Ok(Runner { workers, elsewhere: None, stop, progress })
 }
 
 /// A bar on a terminal, nothing in a pipe.

@@ -12,6 +12,7 @@ mod experiment;
 mod games;
 mod grade;
 mod interrupt;
+mod learn;
 pub(crate) mod load;
 mod man;
 mod match_;
@@ -106,9 +107,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             let (threads, mebibytes) = (usize::from(threads), hash as usize);
             solve::run(&setup, &solve::Options { file: file.as_deref(), winner, threads, mebibytes, json })
         }
-        Some(Command::Train { game, out, wthor, games, epochs, seed, json }) => {
-            train::run(&game, &train::Options { out: &out, wthor: &wthor, games, epochs, seed, json })
-        }
+        Some(Command::Train(wanted)) => train::run(&wanted),
+        Some(Command::Learn(wanted)) => learn::run(&wanted),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { command }) => man::run(command.as_deref()),
         Some(Command::Play { setup, first, second, record, seed }) => {

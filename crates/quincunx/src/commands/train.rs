@@ -3,38 +3,29 @@
 use std::{
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use anyhow::{Context, bail};
+use quincunx_arena::selfplay;
 use quincunx_formats::{GamesFile, Output, by_name, read};
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{entries, entry};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, train::Training};
-
 use serde_json::json;
 
-use super::{interrupt, provenance};
-use crate::tell;
+use super::{contest::plain, interrupt, provenance};
+use crate::{cli, tell};
 
 /// More than all games of any year.
 const LARGEST_FILE: u64 = 1 << 28;
 
-/// Patterns have tens of thousands of weights: from fewer positions than this, most of them are never seen.
+/// Evaluations have tens of thousands of weights: from fewer positions than this, most of them are never seen.
 const FEW_POSITIONS: usize = 100_000;
 
-pub(crate) struct Options<'a> {
-    pub(crate) out: &'a Path,
-    pub(crate) wthor: &'a [PathBuf],
-    pub(crate) games: u32,
-    pub(crate) epochs: u32,
-    pub(crate) seed: u64,
-    pub(crate) json: bool,
-}
-
-pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
-    let entry = entry(game)?;
+pub(crate) fn run(wanted: &cli::Train) -> anyhow::Result<()> {
+    let entry = entry(&wanted.game)?;
     let Some(train) = entry.train else {
         let trained = entries().into_iter().filter(|entry| entry.train.is_some()).map(|entry| entry.about.name);
         let (name, names) = (quoted(entry.about.name), trained.collect::<Vec<_>>().join(", "));
@@ -42,30 +33,29 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     };
     let stop = Stop::default();
     interrupt::stops(&stop)?;
-    let mut files = Vec::new();
-    for path in options.wthor {
-        let name = path.display();
-        let size = fs::metadata(path).with_context(|| format!("cannot read {name}"))?.len();
-        if size > LARGEST_FILE {
-            return Err(TextError::new(format!("{name} is too large for a file of games")).into());
-        }
-        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        files.push((name.to_string(), as_wthor(entry.about, path, bytes)?));
-    }
-    let Options { games, epochs, seed, .. } = *options;
-    let Some(trained) = train(&Training { files: &files, games, epochs, seed, stop: &stop })? else {
+    let files: Result<Vec<_>, _> = wanted.wthor.iter().map(|path| file_of_games(entry.about, path)).collect();
+    let data: Result<Vec<_>, _> = wanted.data.iter().map(|directory| selfplay::file(directory)).collect();
+    let (files, data) = (files?, data.map_err(plain)?);
+    let &cli::Train { games, epochs, score_share, seed, .. } = wanted;
+    let training = Training { files: &files, data: &data, games, epochs, score_share, seed, stop: &stop };
+    let Some(trained) = train(&training)? else {
         bail!("interrupted: nothing was written");
     };
     if trained.positions < FEW_POSITIONS {
         tell(&format!("{} positions are too few for weights that play well: take more games", trained.positions));
     }
     let bytes = trained.evaluator.file();
-    write_whole(options.out, &bytes).with_context(|| format!("cannot write {}", options.out.display()))?;
-    provenance::write_beside(options.out, Some(seed), &bytes)?;
-    if options.json {
+    write(&wanted.out, &bytes)?;
+    provenance::write_beside(&wanted.out, Some(seed), &bytes)?;
+    match (&wanted.curve, trained.curve) {
+        (Some(path), Some(picture)) => write(path, picture.as_bytes())?,
+        (Some(_), None) => return Err(TextError::new(format!("{} keeps no learning curve", entry.about.title)).into()),
+        (None, _) => {}
+    }
+    if wanted.json {
         let report: Vec<&str> = trained.report.lines().collect();
         let document = json!({
-            "game": game, "positions": trained.positions, "bytes": bytes.len(), "report": report,
+            "game": entry.about.name, "positions": trained.positions, "bytes": bytes.len(), "report": report,
             "made_by": provenance::made_by(Some(seed)),
         });
         writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;
@@ -73,6 +63,21 @@ pub(crate) fn run(game: &str, options: &Options) -> anyhow::Result<()> {
     }
     writeln!(io::stdout(), "{}{} positions, {} bytes of weights", trained.report, trained.positions, bytes.len())?;
     Ok(())
+}
+
+/// A file of games by others, with its name.
+fn file_of_games(about: &'static About, path: &Path) -> anyhow::Result<(String, Vec<u8>)> {
+    let name = path.display();
+    let size = fs::metadata(path).with_context(|| format!("cannot read {name}"))?.len();
+    if size > LARGEST_FILE {
+        return Err(TextError::new(format!("{name} is too large for a file of games")).into());
+    }
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    Ok((name.to_string(), as_wthor(about, path, bytes)?))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    write_whole(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// A file of games in the format that the training reads, whatever its own. What no format recognises is left to the

@@ -28,8 +28,10 @@ pub(crate) fn run(
             _ = write!(io::stderr(), "\rgame {games} of {}", recipe.games);
         }
     });
-    let (fit, evaluator) = fitted
-        .ok_or_else(|| TextError::new(format!("the evaluation of {} is not a weighted sum", rules.about.title)))?;
+    let title = rules.about.title;
+    let no_sum =
+        || TextError::new(format!("the evaluation of {title} is not a weighted sum: `quincunx train` fits it"));
+    let (fit, evaluator) = fitted.ok_or_else(no_sum)?;
     if let Some(out) = out {
         let bytes = evaluator.file();
         write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;

@@ -94,17 +94,84 @@ fn train_writes_weights_and_wants_games() {
 }
 
 #[test]
+fn train_learns_from_self_play_the_same_net_for_the_same_seed() {
+    let directory = directory("net");
+    let path = |name: &str| directory.join(name).to_str().unwrap().to_string();
+    let [data, first, second, other] = ["data", "first", "second", "other"].map(path);
+    let selfplay = ["selfplay", "shobu", "--positions", "300", "--nodes", "50", "--out", &data];
+    quincunx(&selfplay).done();
+    let train = |out: &str, seed: &str, more: &[&str]| {
+        let arguments = ["train", "shobu", "--data", &data, "--epochs", "2", "--seed", seed, "--out", out];
+        quincunx(&[&arguments[..], more].concat())
+    };
+    let curve = path("curve.svg");
+    let told = train(&first, "1", &["--curve", &curve]).done();
+    assert!(told.contains("held out") && told.contains("bytes of weights"), "{told}");
+    assert!(fs::read_to_string(&curve).unwrap().starts_with("<svg"));
+    train(&second, "1", &["--score-share", "0.35"]).done();
+    train(&other, "2", &[]).done();
+    let read = |name: &str| fs::read(name).unwrap();
+    assert_eq!(read(&first), read(&second), "0.35 is what Shobu takes anyway");
+    assert_ne!(read(&first), read(&other));
+    let spec = format!("engine:nodes=500,weights={first}");
+    assert!(quincunx(&["think", "shobu", "--agent", &spec, "--json"]).done().contains("\"nodes\": 5"));
+    // What cannot be learnt from is refused in one line, and nothing is written.
+    let refused =
+        |game: &str, data: &str| quincunx(&["train", game, "--data", data, "--out", &path("refused")]).refused(2);
+    assert!(refused("aboyne", &data).contains("games of shobu, not of aboyne"));
+    assert!(refused("shobu", &path("missing")).contains("cannot read"));
+    assert!(quincunx(&["train", "shobu", "--out", &path("refused")]).refused(2).contains("--data"));
+    assert!(train(&path("refused"), "1", &["--games", "5"]).refused(2).contains("self-play"));
+    assert!(train(&path("refused"), "1", &["--score-share", "2"]).refused(2).contains("from 0 to 1"));
+    let file = directory.join("data/games.bin");
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    assert!(refused("shobu", &data).contains("damaged"));
+    assert!(!directory.join("refused").exists());
+}
+
+#[test]
+fn learn_goes_on_with_finished_steps_and_reports_all_of_them() {
+    let directory = directory("learn");
+    let out = directory.join("shobu").to_str().unwrap().to_string();
+    let learn = |game: &str, out: &str, steps: &str| {
+        let what = ["learn", game, "--hours", "1", "--steps", steps, "--out", out];
+        let small = ["--positions", "200", "--nodes", "20", "--games", "4", "--limit", "nodes=30"];
+        quincunx(&[&what[..], &small].concat())
+    };
+    let told = learn("shobu", &out, "1").done();
+    assert!(told.contains("step 1: won ") && told.contains("1 steps, "), "{told}");
+    let read = |name: &str| fs::read(directory.join("shobu").join(name)).unwrap();
+    let (first, steps) = (read("step-001/weights.bin"), read("steps.jsonl"));
+    let told = learn("shobu", &out, "2").done();
+    assert!(told.contains("step 1: won ") && told.contains("step 2: won "), "{told}");
+    assert_eq!(read("step-001/weights.bin"), first);
+    assert!(read("steps.jsonl").starts_with(&steps), "a finished step is not played again");
+    let report = String::from_utf8(read("report.md")).unwrap();
+    assert!(report.contains("| 1 | ") && report.contains("| 2 | ") && report.contains("add up to"), "{report}");
+    let spec = format!("engine:nodes=100,weights={out}/best.bin");
+    quincunx(&["think", "shobu", "--agent", &spec]).done();
+    assert!(learn("pente", &out, "1").refused(2).contains("no weights to train"));
+    assert!(learn("shobu", &format!("{out},x"), "1").refused(2).contains("comma"));
+    assert!(learn("aboyne", &out, "9").refused(2).contains("shobu"));
+}
+
+#[test]
 fn tuned_weights_are_played_with() {
     let directory = directory("tuned");
-    for game in ["tessella", "pente"] {
+    for (game, ruleset) in [("tessella", "d4"), ("pente", "tournament")] {
         let out = directory.join(game);
         let out = out.to_str().unwrap();
-        let arguments = ["tune", game, "--games", "20", "--nodes", "100", "--random-plies", "6", "--out", out];
+        let arguments = ["tune", game, "--ruleset", ruleset, "--out", out];
+        let small = ["--games", "20", "--nodes", "100", "--random-plies", "6"];
+        let arguments = [&arguments[..], &small].concat();
         let told = quincunx(&[&arguments[..], &["--json"]].concat()).json();
         assert!(told["weights"][0]["name"].is_string() && told["made_by"]["seed"] == 1);
         assert!(quincunx(&arguments).done().contains("quiet positions"));
         let spec = format!("engine:nodes=2000,weights={out}");
-        let think = |spec: &str| quincunx(&["think", game, "--agent", spec, "--json"]).done();
+        let think = |spec: &str| quincunx(&["think", game, "--ruleset", ruleset, "--agent", spec, "--json"]).done();
         assert_ne!(think(&spec), think("engine:nodes=2000"), "other weights give other scores");
     }
 }

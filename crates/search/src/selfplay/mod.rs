@@ -8,6 +8,7 @@ mod generator;
 mod heading;
 mod label;
 mod replay;
+mod source;
 
 pub use chunk::{Chunk, Fault, Reader};
 #[cfg(feature = "promises")]
@@ -16,6 +17,7 @@ pub use generator::{AnyGenerator, Encoded, Generator};
 pub use heading::{Heading, Settings, fingerprint};
 pub use label::Label;
 pub use replay::{GameSummary, Played, games};
+pub use source::{heading_of, read};
 
 use quincunx_game::{Game, Outcome, Position, outcome};
 

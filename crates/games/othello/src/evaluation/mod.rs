@@ -1,7 +1,6 @@
 //! The evaluation of 8x8 positions: discs the side to move will win by, from patterns trained on games.
 
 mod indices;
-mod packing;
 mod patterns;
 mod train;
 
@@ -11,6 +10,7 @@ use quincunx_game::{Position, Side, TextError};
 use quincunx_search::{
     Evaluator, Tuning,
     memory::large_list,
+    packing,
     probcut::{Prediction, ProbCut},
     solver::Solver,
 };

@@ -25,11 +25,20 @@ const SOLVED: u32 = 12;
 /// One game in this many is kept for validation.
 const HELD_OUT: u64 = 50;
 
+/// Games of its own, if nothing is said.
+const GAMES: u32 = 100_000;
+
+/// Passes over the samples, if nothing is said.
+const EPOCHS: u32 = 10;
+
 /// The table of the solver, in mebibytes: the positions are small.
 const MEBIBYTES: usize = 8;
 
 /// Weights fitted to WTHOR files and to games of the program's own; `None` if it was stopped.
 pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextError> {
+    if !training.data.is_empty() || training.score_share.is_some() {
+        return Err(TextError::new("Othello learns from files of WTHOR and games of its own, not from --data"));
+    }
     let embedded = Evaluation::embedded();
     let mut solver = EndgameSolver::new(Some(embedded.clone()), MEBIBYTES, 1);
     let mut samples = Vec::new();
@@ -43,7 +52,7 @@ pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextErro
         }
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(training.seed);
-    for _ in 0..training.games {
+    for _ in 0..training.games.unwrap_or(GAMES) {
         if training.stop.is_stopped() {
             return Ok(None);
         }
@@ -54,9 +63,9 @@ pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextErro
             "there are no games to learn from: give files with --wthor or a number with --games",
         ));
     }
-    let (evaluation, report) = fit(&samples, Plan { epochs: training.epochs, seed: training.seed });
+    let (evaluation, report) = fit(&samples, Plan { epochs: training.epochs.unwrap_or(EPOCHS), seed: training.seed });
     let stopped = training.stop.is_stopped();
-    Ok((!stopped).then(|| Trained { evaluator: held(evaluation), report, positions: samples.len() }))
+    Ok((!stopped).then(|| Trained { evaluator: held(evaluation), report, positions: samples.len(), curve: None }))
 }
 
 /// A position with the score it should have for the side to move, in discs.

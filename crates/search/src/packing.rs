@@ -7,7 +7,7 @@ fn damaged(what: &str) -> TextError {
 }
 
 /// The weights as bytes, which [`unpack`] reads back.
-pub(super) fn pack(weights: &[i16]) -> Vec<u8> {
+pub fn pack(weights: &[i16]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = weights;
     while let Some((&weight, behind)) = rest.split_first() {
@@ -28,7 +28,7 @@ pub(super) fn pack(weights: &[i16]) -> Vec<u8> {
 }
 
 /// Exactly `count` weights.
-pub(super) fn unpack(bytes: &[u8], count: usize) -> Result<Vec<i16>, TextError> {
+pub fn unpack(bytes: &[u8], count: usize) -> Result<Vec<i16>, TextError> {
     let mut bytes = bytes.iter();
     let mut weights = Vec::with_capacity(count);
     while weights.len() < count {
