@@ -141,7 +141,8 @@ impl Learning {
             keep(&before, &read(&directory.join(BEST))?)?;
         }
         let player = load_weights(&self.rules, &path_text(&before)?)?;
-        let settings = Settings { nodes: self.nodes, random_plies: self.random_plies, seed: self.seed + number };
+        let (nodes, random_plies) = (self.nodes, self.random_plies);
+        let settings = Settings { nodes, random_plies, random_moves: 0, seed: self.seed + number };
         let playing = SelfPlay {
             rules: self.rules,
             evaluator: player.clone(),

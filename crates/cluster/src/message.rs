@@ -51,7 +51,15 @@ pub(crate) enum Work {
     /// The games of a plan.
     Games { game: String, ruleset: String, agents: Vec<String>, limit: String, draws_to_faster: bool, seed: u64 },
     /// Games of the engine against itself, to learn from.
-    SelfPlay { game: String, ruleset: String, nodes: u64, random_plies: (u32, u32), seed: u64, weights: Option<String> },
+    SelfPlay {
+        game: String,
+        ruleset: String,
+        nodes: u64,
+        random_plies: (u32, u32),
+        random_moves: u32,
+        seed: u64,
+        weights: Option<String>,
+    },
 }
 
 impl Work {

@@ -158,11 +158,17 @@ pub(crate) enum Command {
         #[arg(long, default_value = "1000")]
         positions: u32,
         /// The depth of each search in plies
-        #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(3..=30))]
+        #[arg(long, default_value = "14", value_parser = clap::value_parser!(u32).range(3..=30))]
         depth: u32,
         /// The seed of the games
         #[arg(long, default_value = "1")]
         seed: u64,
+        /// A file of weights to search with [default: those of the program]
+        #[arg(long, value_name = "FILE")]
+        weights: Option<String>,
+        /// Write the weights together with the table to this file
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
         /// One JSON document
         #[arg(long)]
         json: bool,

@@ -18,7 +18,7 @@ use crate::{
     book::{self, Book, Study},
     encoding::{self, AnyState},
     evaluator,
-    probcut::{self, Sampling},
+    probcut::{self, ProbCut, Sampling},
     selfplay::{self, AnyGenerator, Chunk, GameSummary, Generator, Settings},
     solver::{AnySolver, Held as HeldSolver},
     train::Train,
@@ -177,9 +177,13 @@ pub trait AnyEvaluator: Send + Sync {
     #[cfg(not(target_family = "wasm"))]
     fn study(&self, rules: Rules, study: &Study, stop: &Stop, tell: &mut dyn FnMut(u32)) -> Option<Book>;
 
-    /// A ProbCut table by its own searches, as text; `None` if it was stopped.
+    /// A ProbCut table by its own searches; `None` if it was stopped.
     #[cfg(not(target_family = "wasm"))]
-    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String>;
+    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<ProbCut>;
+
+    /// The same evaluator with this ProbCut table; `None` if it keeps none.
+    #[cfg(not(target_family = "wasm"))]
+    fn with_probcut(&self, table: ProbCut) -> Option<Arc<dyn AnyEvaluator>>;
 
     /// Weights fitted to games against itself, and the evaluator with them; `None` if it is not a weighted sum.
     #[cfg(not(target_family = "wasm"))]
@@ -304,8 +308,13 @@ impl<E: Evaluator> AnyEvaluator for Held<E> {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
+    fn fit_probcut(&self, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<ProbCut> {
         probcut::fit(&self.0, rules, sampling, stop)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn with_probcut(&self, table: ProbCut) -> Option<Arc<dyn AnyEvaluator>> {
+        self.0.with_probcut(table).map(held)
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -4,7 +4,12 @@ use std::sync::Arc;
 
 use quincunx_game::{Position, TextError};
 
-use crate::{Encoding, Tactics, file::Label, probcut::Prediction, solver::Solver};
+use crate::{
+    Encoding, Tactics,
+    file::Label,
+    probcut::{Prediction, ProbCut},
+    solver::Solver,
+};
 
 /// The numbers of a search that go with an evaluator; each is measured by matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -127,6 +132,11 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
 
     /// ProbCut: how a shallow search predicts one of `depth` plies here; fitted by `quincunx probcut`.
     fn prediction(&self, _position: &Self::Position, _depth: i32) -> Option<Prediction> {
+        None
+    }
+
+    /// The same evaluator with this ProbCut table; `None` if it keeps none.
+    fn with_probcut(&self, _table: ProbCut) -> Option<Self> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! ProbCut: how well shallow searches predict deep ones, and how that is fitted to the program's own searches.
 
-use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use quincunx_game::{Game, Position, Rules};
 use rand::{Rng, SeedableRng};
@@ -12,6 +12,9 @@ use crate::{Engine, Evaluator, Limits, Score, Stop};
 const PHASE: usize = 8;
 /// Values beyond this say that a position is decided: how far beyond is chance.
 const LARGEST: i32 = 5000;
+/// The selectivity of the searches that a table is fitted to: cuts at 3.3 standard deviations are all but never wrong,
+/// and make searches of 14 plies affordable.
+const CAREFUL: u8 = 1;
 /// Fewer positions tell nothing.
 const FEWEST: f64 = 30.0;
 
@@ -26,27 +29,31 @@ pub struct Prediction {
     pub error: i32,
 }
 
-/// Predictions by the phase of a game and the depth of the deep search.
+/// Predictions by the phase of a game and the depth of the deep search, each with the positions it was fitted to.
+/// Written as text it has a line each, which [`parse`](Self::parse) reads back.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProbCut(Vec<Vec<Option<Prediction>>>);
+pub struct ProbCut(Vec<Vec<Option<(Prediction, u32)>>>);
 
 impl ProbCut {
-    /// The table that a text holds as `quincunx probcut` writes it; `None` if it is damaged.
+    /// The table that a text holds; `None` if it is damaged.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut table: Vec<Vec<Option<Prediction>>> = Vec::new();
+        let mut table = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let numbers: Option<Vec<i32>> = line.split_whitespace().map(|number| number.parse().ok()).collect();
-            let &[phase, deep, depth, bias, error, _] = &numbers?[..] else { return None };
+            let &[phase, deep, depth, bias, error, positions] = &numbers?[..] else { return None };
             let (phase, deep) = (usize::try_from(phase).ok()?, usize::try_from(deep).ok()?);
-            if phase > 64 || deep > 64 || !(1..deep as i32).contains(&depth) {
+            let sane = [bias, error].iter().all(|value| value.unsigned_abs() <= 2 * LARGEST.unsigned_abs());
+            if phase > 64 || deep > 64 || !(1..deep as i32).contains(&depth) || !sane {
                 return None;
             }
-            table.resize_with(table.len().max(phase + 1), Vec::new);
-            let row = &mut table[phase];
-            row.resize(row.len().max(deep + 1), None);
-            row[deep] = Some(Prediction { depth, bias, error });
+            put(&mut table, phase, deep, (Prediction { depth, bias, error }, u32::try_from(positions).ok()?));
         }
         (!table.is_empty()).then_some(Self(table))
+    }
+
+    /// Whether nothing was fitted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// What predicts a search of `depth` plies after so many plies of a game.
@@ -56,13 +63,34 @@ impl ProbCut {
         let row = self.0[phase.min(self.0.len() - 1)..].iter().find(|row| !row.is_empty())?;
         let depth = usize::try_from(depth).ok()?;
         if let Some(found) = row.get(depth) {
-            return *found;
+            return found.map(|(found, _)| found);
         }
         // Deeper than fitted: what holds for the deepest one of the same parity, the shallow search so much deeper.
         let deepest = row.len().checked_sub(1)?;
         let fitted = deepest - (depth - deepest) % 2;
-        let found = (*row.get(fitted)?)?;
+        let (found, _) = (*row.get(fitted)?)?;
         Some(Prediction { depth: found.depth + ((depth - fitted) / 4 * 2) as i32, ..found })
+    }
+}
+
+fn put(table: &mut Vec<Vec<Option<(Prediction, u32)>>>, phase: usize, deep: usize, prediction: (Prediction, u32)) {
+    table.resize_with(table.len().max(phase + 1), Vec::new);
+    let row = &mut table[phase];
+    row.resize(row.len().max(deep + 1), None);
+    row[deep] = Some(prediction);
+}
+
+impl fmt::Display for ProbCut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# phase depth shallow bias error positions")?;
+        for (phase, row) in self.0.iter().enumerate() {
+            for (deep, fitted) in row.iter().enumerate() {
+                if let Some((Prediction { depth, bias, error }, positions)) = fitted {
+                    writeln!(f, "{phase} {deep} {depth} {bias} {error} {positions}")?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -82,12 +110,13 @@ pub fn shallow_depth(deep: u32) -> u32 {
     deep / 4 * 2 + deep % 2
 }
 
-/// Searches positions of games that the engine plays against itself after random moves, and writes how far the values
-/// of deep searches lie from those of shallow ones: by phase and depth the mean and the standard deviation.
-pub fn fit<E: Evaluator>(evaluator: &Arc<E>, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<String> {
+/// Searches positions of games that the engine plays against itself after random moves, for how far the values of deep
+/// searches lie from those of shallow ones: by phase and depth the mean and the standard deviation. `None` if it was
+/// stopped.
+pub fn fit<E: Evaluator>(evaluator: &Arc<E>, rules: Rules, sampling: Sampling, stop: &Stop) -> Option<ProbCut> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
     let mut engine = Engine::new(evaluator.clone(), 16, 1);
-    engine.selectivity = 0;
+    engine.selectivity = CAREFUL;
     // By phase and depth: how many, their sum, the sum of their squares.
     let mut sums: BTreeMap<(usize, u32), (f64, f64, f64)> = BTreeMap::new();
     let mut searched = 0;
@@ -129,16 +158,17 @@ pub fn fit<E: Evaluator>(evaluator: &Arc<E>, rules: Rules, sampling: Sampling, s
             return None;
         }
     }
-    let mut text = String::from("# phase depth shallow bias error positions\n");
+    let mut table = Vec::new();
     for ((phase, deep), (count, sum, squares)) in sums {
-        if count < FEWEST {
-            continue;
+        if count >= FEWEST {
+            let mean = sum / count;
+            let deviation = (squares / count - mean * mean).max(0.0).sqrt();
+            let (bias, error) = (mean.round() as i32, deviation.round() as i32);
+            let prediction = Prediction { depth: shallow_depth(deep) as i32, bias, error };
+            put(&mut table, phase, deep as usize, (prediction, count as u32));
         }
-        let mean = sum / count;
-        let deviation = (squares / count - mean * mean).max(0.0).sqrt();
-        _ = writeln!(text, "{phase} {deep} {} {mean:.0} {deviation:.0} {count}", shallow_depth(deep));
     }
-    Some(text)
+    Some(ProbCut(table))
 }
 
 #[cfg(test)]
@@ -146,8 +176,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damaged_tables_are_refused() {
-        for text in ["", "1 4 2 0", "1 4 5 0 300 9", "1 x 2 0 300 9", "99 4 2 0 300 9"] {
+    fn tables_are_read_back_and_damaged_ones_refused() {
+        let table = ProbCut::parse("1 4 2 -7 300 99\n3 5 3 0 250 40\n").unwrap();
+        assert_eq!(ProbCut::parse(&table.to_string()), Some(table));
+        for text in ["", "1 4 2 0", "1 4 5 0 300 9", "1 x 2 0 300 9", "99 4 2 0 300 9", "1 4 2 0 99999 9"] {
             assert!(ProbCut::parse(text).is_none(), "{text}");
         }
     }

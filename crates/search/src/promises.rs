@@ -418,7 +418,10 @@ fn stepped_together<P: Encoding>(rules: Rules) {
 fn recorded<P: Tactics>(game: &Game<P>, rng: &mut Xoshiro256PlusPlus) {
     let Some(end) = game.outcome() else { return };
     let opening = random_below(rng, game.moves().len() as u64 + 1) as usize;
-    let label = |ply: usize| Label { score: Score::Estimate(ply as i32 - 30), quiet: ply.is_multiple_of(3) };
+    let label = |ply: usize| {
+        let (quiet, strayed) = (ply.is_multiple_of(3), ply.is_multiple_of(7));
+        Label { score: Score::Estimate(ply as i32 - 30), quiet, strayed }
+    };
     let labels: Vec<_> = (opening..game.moves().len()).map(label).collect();
     let mut chunk = Chunk::new(5, "of a test");
     for _ in 0..2 {

@@ -38,8 +38,8 @@ const FUTILITY_DEPTH: i32 = 4;
 const NULL_MOVE_DEPTH: i32 = 3;
 
 /// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and
-/// 73 of 100 such cuts are right, were errors normal.
-const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 1.1];
+/// 55 of 100 such cuts are right, were errors normal.
+const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 0.75];
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a, E> {

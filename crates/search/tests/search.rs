@@ -257,7 +257,7 @@ fn probcut_is_fitted_the_same_way_every_time() {
     let rules = Rules::of(Othello::<8>::about());
     let sampling = Sampling { positions: 300, depth: 4, seed: 2 };
     let evaluator: Arc<othello::Evaluation> = othello::Evaluation::embedded();
-    let fit = || probcut::fit(&evaluator, rules, sampling, &Stop::default()).unwrap();
+    let fit = || probcut::fit(&evaluator, rules, sampling, &Stop::default()).unwrap().to_string();
     let table = fit();
     assert_eq!(table, fit());
     let rows: Vec<Vec<i32>> =

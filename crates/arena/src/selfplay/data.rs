@@ -28,6 +28,8 @@ pub struct Data {
     pub nodes: u64,
     /// The fewest and the most random plies before a game.
     pub random_plies: [u32; 2],
+    /// One later move in this many is random; 0 for none.
+    pub random_moves: u32,
     /// The seed.
     pub seed: u64,
     /// The fingerprint of the evaluator, in hexadecimal digits.
@@ -98,6 +100,7 @@ impl Data {
             ruleset: heading.rules,
             nodes: settings.nodes,
             random_plies: settings.random_plies.into(),
+            random_moves: settings.random_moves,
             seed: settings.seed,
             evaluator: format!("{:016x}", heading.evaluator),
             evaluator_is_embedded: fingerprint(&*variant(&rules).evaluator()) == heading.evaluator,
@@ -189,8 +192,12 @@ struct Counts {
 impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
-        let Self { game, ruleset, nodes, random_plies: [least, most], seed, games, positions, .. } = self;
-        writeln!(f, "{game} {ruleset}, {nodes} nodes a move, {least} to {most} random plies, seed {seed}")?;
+        let Self { game, ruleset, nodes, random_plies: [least, most], random_moves, seed, games, positions, .. } = self;
+        write!(f, "{game} {ruleset}, {nodes} nodes a move, {least} to {most} random plies, ")?;
+        if *random_moves > 0 {
+            write!(f, "one later move in {random_moves} random, ")?;
+        }
+        writeln!(f, "seed {seed}")?;
         let embedded = if self.evaluator_is_embedded { ", the one in this program" } else { "" };
         writeln!(f, "evaluator   {}{embedded}", self.evaluator)?;
         for version in &self.versions {

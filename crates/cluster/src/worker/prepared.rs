@@ -99,7 +99,7 @@ fn prepare(work: &Work, places: &[(String, PathBuf)], scale: Option<f64>) -> Res
                 bouts: Vec::new(),
             })))
         }
-        Work::SelfPlay { nodes, random_plies, seed, weights, .. } => {
+        &Work::SelfPlay { nodes, random_plies, random_moves, seed, ref weights, .. } => {
             let evaluator = match weights {
                 Some(path) => {
                     let place = places.iter().find(|(known, _)| known == path).and_then(|(_, place)| place.to_str());
@@ -108,7 +108,7 @@ fn prepare(work: &Work, places: &[(String, PathBuf)], scale: Option<f64>) -> Res
                 }
                 None => variant(&rules).evaluator(),
             };
-            let settings = Settings { nodes: *nodes, random_plies: *random_plies, seed: *seed };
+            let settings = Settings { nodes, random_plies, random_moves, seed };
             Ok(Played::SelfPlay { rules, evaluator, settings })
         }
     }

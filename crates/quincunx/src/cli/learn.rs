@@ -33,6 +33,9 @@ pub(crate) struct SelfPlay {
     /// The fewest and the most random plies before a game, drawn for each
     #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = plies)]
     pub(crate) random_plies: (u32, u32),
+    /// One later move in N is random too, so that bad positions are seen as well; 0 for none
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) random_moves: u32,
 }
 
 /// The arguments of `train`.

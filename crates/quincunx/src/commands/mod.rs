@@ -74,8 +74,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Analyse { setup, lines, movetime, hash, threads, json }) => {
             think::lines(&setup, lines, movetime, Resources { megabytes: hash, threads }, json)
         }
-        Some(Command::Probcut { game, positions, depth, seed, json }) => {
-            probcut::run(&game, Sampling { positions, depth, seed }, json)
+        Some(Command::Probcut { game, positions, depth, seed, weights, out, json }) => {
+            let files = (weights.as_deref(), out.as_deref());
+            probcut::run(&game, Sampling { positions, depth, seed }, files, json)
         }
         Some(Command::Book { game, out, positions, nodes, lines, json }) => {
             book::run(&game, &out, Study { positions, nodes, lines: lines.into() }, json)

@@ -1,24 +1,45 @@
 //! `probcut`: fits how well shallow searches of a game predict deep ones.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use anyhow::{Context, bail};
+use quincunx_agents::load_weights;
+use quincunx_game::{TextError, text::quoted};
 use quincunx_games::{rules, variant};
+use quincunx_machine::write_whole;
 use quincunx_search::{Stop, probcut::Sampling};
-
 use serde_json::{Map, Value, json};
 
 use super::{interrupt, provenance::made_by};
 
-pub(crate) fn run(game: &str, sampling: Sampling, json: bool) -> anyhow::Result<()> {
+/// Fits a table for the weights of the first file, or those of the program, and keeps it with them in the second file.
+pub(crate) fn run(
+    game: &str,
+    sampling: Sampling,
+    (weights, out): (Option<&str>, Option<&Path>),
+    json: bool,
+) -> anyhow::Result<()> {
     let (rules, seed) = (rules(game, None)?, sampling.seed);
+    let evaluator = match weights {
+        Some(path) => load_weights(&rules, path)?,
+        None => variant(&rules).evaluator(),
+    };
     let stop = Stop::default();
     interrupt::stops(&stop)?;
-    let table = variant(&rules).evaluator().fit_probcut(rules, sampling, &stop);
-    let table = table.context("interrupted: nothing was fitted")?;
-    if table.lines().all(|line| line.starts_with('#')) {
+    let table = evaluator.fit_probcut(rules, sampling, &stop).context("interrupted: nothing was fitted")?;
+    if table.is_empty() {
         bail!("{} positions are too few to fit anything; take more with --positions", sampling.positions);
     }
+    if let Some(path) = out {
+        let with_table = evaluator.with_probcut(table.clone());
+        let none = || TextError::new(format!("the weights of {} keep no ProbCut table", quoted(game)));
+        let file = with_table.ok_or_else(none)?.file();
+        write_whole(path, &file).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let table = table.to_string();
     if !json {
         return Ok(io::stdout().write_all(table.as_bytes())?);
     }

@@ -21,7 +21,8 @@ pub(crate) fn run(wanted: &cli::SelfPlay) -> anyhow::Result<()> {
         None => variant(&rules).evaluator(),
     };
     let processors = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let settings = Settings { nodes: wanted.nodes, random_plies: wanted.random_plies, seed: wanted.seed };
+    let &cli::SelfPlay { nodes, random_plies, random_moves, seed, .. } = wanted;
+    let settings = Settings { nodes, random_plies, random_moves, seed };
     let threads = wanted.concurrency.map_or(processors, usize::from);
     let selfplay = SelfPlay { rules, evaluator, settings, positions: wanted.positions, threads };
     let stop = Stop::default();

@@ -29,6 +29,41 @@ fn probcut_writes_a_table_of_errors_by_phase_and_depth_and_the_same_one_again() 
 }
 
 #[test]
+fn probcut_keeps_the_table_with_the_weights_it_was_fitted_to() {
+    let directory = directory("probcut");
+    let path = |name: &str| directory.join(name).to_str().unwrap().to_string();
+    let out = path("with-table.bin");
+    let arguments = ["probcut", "othello", "--positions", "60", "--depth", "4", "--out", &out];
+    let table = quincunx(&arguments).done();
+    // The weights are the same, so that the next fit begins alike; the file holds the table as text.
+    let file = fs::read(&out).unwrap();
+    assert!(file.windows(table.len()).any(|text| text == table.as_bytes()));
+    let spec = format!("engine:nodes=500,book=off,weights={out}");
+    assert!(quincunx(&["think", "othello", "--agent", &spec, "--json"]).done().contains("\"nodes\": 5"));
+    let again = path("again.bin");
+    quincunx(&["probcut", "othello", "--positions", "60", "--depth", "4", "--weights", &out, "--out", &again]).done();
+    assert!(fs::read(&again).unwrap().len().abs_diff(file.len()) < 2000);
+    let nowhere = ["probcut", "shobu", "--positions", "4", "--depth", "3", "--out", &out];
+    assert!(quincunx(&nowhere).refused(2).contains("keep no ProbCut table"));
+    assert_eq!(fs::read(&out).unwrap(), file);
+}
+
+#[test]
+fn train_learns_othello_from_selfplay() {
+    let directory = directory("train-selfplay");
+    let path = |name: &str| directory.join(name).to_str().unwrap().to_string();
+    let (data, out) = (path("data"), path("weights.bin"));
+    quincunx(&["selfplay", "othello", "--positions", "500", "--nodes", "60", "--out", &data]).done();
+    let made = quincunx(&["train", "othello", "--data", &data, "--epochs", "1", "--out", &out]).done();
+    assert!(made.contains("positions, "), "{made}");
+    assert!(fs::read(&out).unwrap().len() > 1000);
+    let foreign = path("foreign");
+    quincunx(&["selfplay", "shobu", "--positions", "20", "--nodes", "60", "--out", &foreign]).done();
+    let refused = quincunx(&["train", "othello", "--data", &foreign, "--out", &out]).refused(2);
+    assert!(refused.contains("games of shobu, not of othello"), "{refused}");
+}
+
+#[test]
 fn book_writes_a_book_and_the_same_one_again() {
     let directory = directory("book");
     let run = |name: &str| {

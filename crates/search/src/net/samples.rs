@@ -46,7 +46,9 @@ pub(super) fn read<P: Featured>(
         let mut raw = Vec::new();
         let whole = selfplay::read::<P>(name, file, stop, &mut |played| {
             let held_out = mix(number as u64, played.number).is_multiple_of(HELD_OUT);
-            raw.extend(played.positions().filter_map(|(position, _, label)| {
+            // The end of a game says nothing of positions before a random move.
+            let strayed = played.labels.iter().rposition(|label| label.strayed).map_or(0, |last| last + 1);
+            raw.extend(played.positions().skip(strayed).filter_map(|(position, _, label)| {
                 let (Score::Estimate(score) | Score::Exact(score)) = label.score else { return None };
                 let winner = played.winner.map(|side| f32::from(u8::from(side == position.to_move())));
                 Some(Raw { position: *position, score, result: winner.unwrap_or(0.5), held_out })

@@ -197,7 +197,7 @@ mod tests {
     use crate::selfplay::Settings;
 
     fn file() -> (Vec<u8>, Vec<Chunk>) {
-        let settings = Settings { nodes: 600, random_plies: (4, 12), seed: 7 };
+        let settings = Settings { nodes: 600, random_plies: (4, 12), random_moves: 0, seed: 7 };
         let heading = Heading { game: "ring".into(), rules: "long".into(), settings, evaluator: 1 };
         let (mut bytes, mut chunks, mut first) = (format!("{heading}\n").into_bytes(), Vec::new(), 0);
         for games in [3, 1] {

@@ -70,7 +70,7 @@ impl<E: Evaluator> Generator<E> {
         let known = E::known(&state);
         let tactical = position.order(known, mv) >= TACTICAL || position.is_threatened(known);
         let quiet = !tactical && is_stable(&scores, evaluator.tuning().scale);
-        (mv, Label { score: line.score, quiet })
+        (mv, Label { score: line.score, quiet, strayed: false })
     }
 }
 
@@ -100,8 +100,12 @@ impl<E: Evaluator> AnyGenerator for Generator<E> {
             if stopped() {
                 return None;
             }
-            let (mv, label) = self.search(&game);
-            game.play(mv);
+            let (best, mut label) = self.search(&game);
+            let one_in = u64::from(self.settings.random_moves);
+            let strays = one_in > 0 && random_below(&mut rng, one_in) == 0;
+            let random = if strays { game.position().random_move(&mut rng) } else { None };
+            label.strayed = random.is_some_and(|mv| mv != best);
+            game.play(random.unwrap_or(best));
             labels.push(label);
         };
         Some(encode(&game, opening, &labels, winner))

@@ -13,7 +13,9 @@ pub struct Settings {
     pub nodes: u64,
     /// The fewest and the most random plies that a game begins with.
     pub random_plies: (u32, u32),
-    /// The seed of the random plies.
+    /// One later move in this many is random too; 0 for none.
+    pub random_moves: u32,
+    /// The seed of all that is random.
     pub seed: u64,
 }
 
@@ -48,7 +50,10 @@ impl Heading {
     /// Reads the first line of a file, without its newline.
     pub fn parse(line: &str) -> Result<Self, TextError> {
         let foreign = || TextError::new("this is not a file of quincunx selfplay");
-        let words: Vec<_> = line.split(' ').collect();
+        let mut words: Vec<_> = line.split(' ').collect();
+        // A word that only files with random moves have.
+        let optional = words.iter().position(|word| word.starts_with("random-moves="));
+        let random_moves = optional.map_or("random-moves=0", |at| words.remove(at));
         let &["quincunx", "selfplay", version, game, rules, nodes, random_plies, seed, evaluator] = &words[..] else {
             return Err(foreign());
         };
@@ -67,6 +72,7 @@ impl Heading {
             Some(Settings {
                 nodes: value(nodes, "nodes")?.parse().ok()?,
                 random_plies: (least.parse().ok()?, most.parse().ok()?),
+                random_moves: value(random_moves, "random-moves")?.parse().ok()?,
                 seed: value(seed, "seed")?.parse().ok()?,
             })
         };
@@ -85,9 +91,13 @@ impl Heading {
 
 impl fmt::Display for Heading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { game, rules, settings: Settings { nodes, random_plies: (least, most), seed }, evaluator } = self;
-        write!(f, "quincunx selfplay 1 {game} {rules} nodes={nodes} random-plies={least}..{most} seed={seed} ")?;
-        write!(f, "evaluator={evaluator:016x}")
+        let Self { game, rules, settings, evaluator } = self;
+        let Settings { nodes, random_plies: (least, most), random_moves, seed } = settings;
+        write!(f, "quincunx selfplay 1 {game} {rules} nodes={nodes} random-plies={least}..{most} ")?;
+        if *random_moves > 0 {
+            write!(f, "random-moves={random_moves} ")?;
+        }
+        write!(f, "seed={seed} evaluator={evaluator:016x}")
     }
 }
 
@@ -97,13 +107,16 @@ mod tests {
 
     #[test]
     fn headings_are_read_back_and_others_refused() {
-        let settings = Settings { nodes: 600, random_plies: (4, 12), seed: 7 };
+        let settings = Settings { nodes: 600, random_plies: (4, 12), random_moves: 0, seed: 7 };
         let heading = Heading { game: "ring".into(), rules: "long,plies=9".into(), settings, evaluator: 0xfe };
         let line = heading.to_string();
         assert_eq!(Heading::parse(&line), Ok(heading.clone()));
         let other = Heading { settings: Settings { nodes: 601, ..settings }, ..heading.clone() };
         assert_eq!(heading.difference(&other), Some(("nodes=600".into(), "nodes=601".into())));
         assert_eq!(heading.difference(&heading), None);
+        let random = Heading { settings: Settings { random_moves: 9, ..settings }, ..heading.clone() };
+        assert_eq!(Heading::parse(&random.to_string()), Ok(random.clone()));
+        assert_eq!(heading.difference(&random), Some(("seed=7".into(), "random-moves=9".into())));
         for wrong in ["", "quincunx weights 1 ring terms 3", &line[..line.len() - 20], &line.replace("..", "-")] {
             assert!(Heading::parse(wrong).unwrap_err().to_string().contains("not a file"), "{wrong}");
         }

@@ -9,6 +9,8 @@ pub struct Label {
     pub score: Score,
     /// Whether an evaluation can be held against the score: no tactics decide the position.
     pub quiet: bool,
+    /// Whether a random move was played here instead of the best one: what came of it says nothing of this position.
+    pub strayed: bool,
 }
 
 /// No estimate lies beyond this.
@@ -20,6 +22,7 @@ const LONGEST_WIN: i32 = 10_000;
 
 const QUIET: u8 = 1;
 const EXACT: u8 = 2;
+const STRAYED: u8 = 4;
 
 impl Label {
     /// The score as a number, and the flags.
@@ -30,7 +33,7 @@ impl Label {
             Score::Win(plies) => (WIN - plies.min(LONGEST_WIN as u32) as i32, 0),
             Score::Loss(plies) => (plies.min(LONGEST_WIN as u32) as i32 - WIN, 0),
         };
-        (value as i16, exact | if self.quiet { QUIET } else { 0 })
+        (value as i16, exact | if self.quiet { QUIET } else { 0 } | if self.strayed { STRAYED } else { 0 })
     }
 
     /// What [`encode`](Self::encode) made, or `None` if it cannot have made it.
@@ -45,7 +48,8 @@ impl Label {
             }
             _ => return None,
         };
-        (flags & !(QUIET | EXACT) == 0).then_some(Self { score, quiet: flags & QUIET != 0 })
+        let (quiet, strayed) = (flags & QUIET != 0, flags & STRAYED != 0);
+        (flags & !(QUIET | EXACT | STRAYED) == 0).then_some(Self { score, quiet, strayed })
     }
 }
 
@@ -57,13 +61,13 @@ mod tests {
     fn labels_are_read_back_and_nothing_else_is() {
         let mut read = 0;
         for value in i16::MIN..=i16::MAX {
-            for flags in 0..8 {
+            for flags in 0..16 {
                 if let Some(label) = Label::decode(value, flags) {
                     assert_eq!(label.encode(), (value, flags));
                     read += 1;
                 }
             }
         }
-        assert_eq!(read, 4 * 40_001 + 2 * 2 * 10_001);
+        assert_eq!(read, 8 * 40_001 + 2 * 4 * 10_001);
     }
 }

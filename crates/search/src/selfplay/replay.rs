@@ -23,7 +23,7 @@ pub struct Played<P: Position> {
 }
 
 impl<P: Position> Played<P> {
-    /// The positions with a label, each with the best move, which was played.
+    /// The positions with a label, each with the move that was played: the best one unless the label says otherwise.
     pub fn positions(&self) -> impl Iterator<Item = (&P, P::Move, Label)> {
         let (positions, moves) = (&self.game.positions()[self.opening..], &self.game.moves()[self.opening..]);
         positions.iter().zip(moves).zip(&self.labels).map(|((position, &mv), &label)| (position, mv, label))

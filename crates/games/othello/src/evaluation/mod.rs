@@ -46,6 +46,8 @@ pub struct Evaluation {
     /// What it is worth to be to move, by the number of discs on the board: the side that makes the last move has an
     /// advantage, which the patterns do not see.
     turn: [i32; COUNTS],
+    /// How well shallow searches with these weights predict deep ones.
+    probcut: ProbCut,
 }
 
 /// A page loads the weights when the game is opened: they are larger than all the rest.
@@ -59,10 +61,6 @@ static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
             .expect("the weights in the repository are whole"),
     )
 });
-
-/// As fitted: `quincunx probcut othello --positions 1000 --depth 10 --seed 1`.
-static PROBCUT: LazyLock<ProbCut> =
-    LazyLock::new(|| ProbCut::parse(include_str!("../probcut.txt")).expect("the table in the repository is whole"));
 
 impl Evaluation {
     /// The score expected for the side to move, in units of the weights.
@@ -86,12 +84,12 @@ impl Evaluation {
     }
 
     /// The evaluation with these weights: those of all phases, then those of the turn.
-    fn expanded(packed: &[i16]) -> Self {
+    fn expanded(packed: &[i16], probcut: ProbCut) -> Self {
         let (places, count) = weights_of_places();
         let (packed, turn) = packed.split_at(count * PHASES);
         let mut weights = large_list(PHASES * places.len());
         weights.extend(packed.chunks(count).flat_map(|phase| places.iter().map(|&place| phase[place as usize])));
-        Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])) }
+        Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])), probcut }
     }
 }
 
@@ -125,8 +123,12 @@ impl Evaluator for Evaluation {
     }
 
     fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
+        // The ProbCut table as text, a zero, and the packed weights.
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
+        let table = std::str::from_utf8(&bytes[..end]).ok().and_then(ProbCut::parse);
+        let table = table.ok_or_else(|| TextError::new("these weights are damaged: they have no ProbCut table"))?;
         let (_, count) = weights_of_places();
-        Ok(Self::expanded(&packing::unpack(bytes, count * PHASES + COUNTS)?))
+        Ok(Self::expanded(&packing::unpack(&bytes[end + 1..], count * PHASES + COUNTS)?, table))
     }
 
     fn weights(&self) -> Vec<u8> {
@@ -138,7 +140,7 @@ impl Evaluator for Evaluation {
             }
         }
         packed.extend(self.turn.map(|weight| weight as i16));
-        packing::pack(&packed)
+        [self.probcut.to_string().as_bytes(), &[0], &packing::pack(&packed)].concat()
     }
 
     fn tuning(&self) -> &Tuning {
@@ -187,7 +189,11 @@ impl Evaluator for Evaluation {
     }
 
     fn prediction(&self, position: &Othello<8>, depth: i32) -> Option<Prediction> {
-        PROBCUT.prediction(position.count_discs().saturating_sub(4) as usize, depth)
+        self.probcut.prediction(position.count_discs().saturating_sub(4) as usize, depth)
+    }
+
+    fn with_probcut(&self, probcut: ProbCut) -> Option<Self> {
+        Some(Self { weights: self.weights.clone(), turn: self.turn, probcut })
     }
 
     fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<Othello<8>>>> {
@@ -201,21 +207,22 @@ mod tests {
 
     #[test]
     fn every_depth_of_a_midgame_is_predicted_by_a_shallower_search_of_the_same_parity() {
+        let table = &Evaluation::embedded().probcut;
         for plies in 4..52 {
             for deep in 4..40 {
-                let found = PROBCUT.prediction(plies, deep).unwrap();
+                let found = table.prediction(plies, deep).unwrap();
                 assert!(found.depth >= 1 && found.depth < deep && (deep - found.depth) % 2 == 0, "{deep} {found:?}");
                 assert!((20..2000).contains(&found.error), "{deep} {found:?}");
             }
         }
-        assert_eq!(PROBCUT.prediction(26, 0), None);
-        assert_eq!(PROBCUT.prediction(26, -1), None);
+        assert_eq!(table.prediction(26, 0), None);
+        assert_eq!(table.prediction(26, -1), None);
     }
 
     #[test]
     fn weights_written_are_read_back() {
         let embedded = Evaluation::embedded();
         let again = Evaluation::from_weights(&embedded.weights()).unwrap();
-        assert!(again.weights == embedded.weights && again.turn == embedded.turn);
+        assert!(again.weights == embedded.weights && again.turn == embedded.turn && again.probcut == embedded.probcut);
     }
 }

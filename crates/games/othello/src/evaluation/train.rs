@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use quincunx_game::{Position, TextError, hash::mix};
+use quincunx_game::{Position, Side, TextError, hash::mix};
 use quincunx_search::{
-    Evaluator,
+    Evaluator, Score, Tactics,
     entry::held,
+    selfplay::{self, Played},
     solver::{Bounds, Goal},
     train::{Trained, Training},
 };
@@ -34,11 +35,18 @@ const EPOCHS: u32 = 10;
 /// The table of the solver, in mebibytes: the positions are small.
 const MEBIBYTES: usize = 8;
 
-/// Weights fitted to WTHOR files and to games of the program's own; `None` if it was stopped.
+/// What a position of people's games counts beside one of self-play, as in the first trial that gained; not measured anew.
+const PEOPLE: f32 = 0.3;
+
+/// The share of the search's score in the label of a position of self-play, if nothing is said.
+const SCORE_SHARE: f32 = 0.15;
+
+/// Beyond this many discs self-play teaches nothing: games of people have exact scores there, which the endgame solver
+/// orders its moves by.
+const MOST_DISCS: usize = 52;
+
+/// Weights fitted to self-play, WTHOR files and games of one ply; `None` if it was stopped.
 pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextError> {
-    if !training.data.is_empty() || training.score_share.is_some() {
-        return Err(TextError::new("Othello learns from files of WTHOR and games of its own, not from --data"));
-    }
     let embedded = Evaluation::embedded();
     let mut solver = EndgameSolver::new(Some(embedded.clone()), MEBIBYTES, 1);
     let mut samples = Vec::new();
@@ -52,28 +60,41 @@ pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextErro
         }
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(training.seed);
-    for _ in 0..training.games.unwrap_or(GAMES) {
+    let games = if training.data.is_empty() { GAMES } else { 0 };
+    for _ in 0..training.games.unwrap_or(games) {
         if training.stop.is_stopped() {
             return Ok(None);
         }
         samples_of(&play_lesson(&embedded, &mut rng), &mut solver, &mut samples);
     }
+    if !training.data.is_empty() {
+        for sample in &mut samples {
+            sample.share = PEOPLE;
+        }
+    }
+    let share = training.score_share.unwrap_or(SCORE_SHARE);
+    for (name, file) in training.data {
+        if !selfplay::read(name, file, training.stop, &mut |game| samples_of_selfplay(&game, share, &mut samples))? {
+            return Ok(None);
+        }
+    }
     if samples.is_empty() {
-        return Err(TextError::new(
-            "there are no games to learn from: give files with --wthor or a number with --games",
-        ));
+        return Err(TextError::new("there are no games to learn from: give --data, --wthor or --games"));
     }
     let (evaluation, report) = fit(&samples, Plan { epochs: training.epochs.unwrap_or(EPOCHS), seed: training.seed });
     let stopped = training.stop.is_stopped();
     Ok((!stopped).then(|| Trained { evaluator: held(evaluation), report, positions: samples.len(), curve: None }))
 }
 
-/// A position with the score it should have for the side to move, in discs.
+/// A position with the score it should have.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     own: u64,
     enemy: u64,
-    score: i8,
+    /// For the side to move, in discs.
+    score: f32,
+    /// What it counts.
+    share: f32,
     held_out: bool,
 }
 
@@ -174,7 +195,7 @@ fn samples_of(lesson: &Lesson, solver: &mut EndgameSolver, samples: &mut Vec<Sam
     let mut add = |position: &Othello<8>, score: i32| {
         let (own, enemy) = position.discs();
         if mobility(own, enemy) != 0 {
-            samples.push(Sample { own, enemy, score: black(position, score) as i8, held_out });
+            samples.push(Sample { own, enemy, score: black(position, score) as f32, share: 1.0, held_out });
         }
     };
     for (index, position) in line.iter().enumerate().rev() {
@@ -193,6 +214,29 @@ fn samples_of(lesson: &Lesson, solver: &mut EndgameSolver, samples: &mut Vec<Sam
         match outcome {
             Some((_, score)) => add(position, score),
             None => return,
+        }
+    }
+}
+
+/// The positions of a game of self-play, each worth what its search said and what came after it: the worth of the next
+/// position, with a share of its own score, back from the end of the game; an exact score counts alone.
+fn samples_of_selfplay(game: &Played<Othello<8>>, share: f32, samples: &mut Vec<Sample>) {
+    let held_out = game.number.is_multiple_of(HELD_OUT);
+    let black = |position: &Othello<8>, score: f32| if position.to_move() == Side::First { score } else { -score };
+    let end = game.game.position();
+    let mut worth = black(end, end.score() as f32);
+    let labelled: Vec<_> = game.positions().collect();
+    for &(position, _, label) in labelled.iter().rev() {
+        worth = match label.score {
+            Score::Exact(score) => black(position, score as f32),
+            Score::Estimate(score) if label.strayed => black(position, score as f32),
+            Score::Estimate(score) => share * black(position, score as f32) + (1.0 - share) * worth,
+            // A game that is played for a score has no other wins.
+            Score::Win(_) | Score::Loss(_) => worth,
+        };
+        let (own, enemy) = position.discs();
+        if mobility(own, enemy) != 0 && position.count_discs() as usize <= MOST_DISCS {
+            samples.push(Sample { own, enemy, score: black(position, worth) / 100.0, share: 1.0, held_out });
         }
     }
 }
@@ -232,11 +276,12 @@ fn fit(samples: &[Sample], plan: Plan) -> (Evaluation, String) {
                 0.33 / FEATURES as f32 * 0.02f32.powf(epoch as f32 / plan.epochs.max(2).saturating_sub(1) as f32);
             for sample in &chosen {
                 let mut found = [0u32; FEATURES];
-                let error = f32::from(sample.score) - predict(&weights, &turn, &places, sample, &mut found);
+                let error = sample.score - predict(&weights, &turn, &places, sample, &mut found);
+                let step = rate * sample.share * error;
                 for place in found {
-                    weights[place as usize] += rate * error;
+                    weights[place as usize] += step;
                 }
-                turn[sample.discs()] += rate * error;
+                turn[sample.discs()] += step;
             }
         }
         let (mut absolute, mut square, mut held) = (0.0, 0.0, 0u32);
@@ -244,8 +289,7 @@ fn fit(samples: &[Sample], plan: Plan) -> (Evaluation, String) {
             .iter()
             .filter(|sample| sample.held_out && phase((sample.own | sample.enemy).count_ones()) == current);
         for sample in tested {
-            let error =
-                f64::from(f32::from(sample.score) - predict(&weights, &turn, &places, sample, &mut [0; FEATURES]));
+            let error = f64::from(sample.score - predict(&weights, &turn, &places, sample, &mut [0; FEATURES]));
             absolute += error.abs();
             square += error * error;
             held += 1;
@@ -260,7 +304,7 @@ fn fit(samples: &[Sample], plan: Plan) -> (Evaluation, String) {
             all[PHASES * count + discs] = units(turn[discs]);
         }
     }
-    (Evaluation::expanded(&all), report)
+    (Evaluation::expanded(&all, Evaluation::embedded().probcut.clone()), report)
 }
 
 impl Sample {
@@ -289,6 +333,9 @@ fn shuffle(samples: &mut [Sample], rng: &mut Xoshiro256PlusPlus) {
 
 #[cfg(test)]
 mod tests {
+    use quincunx_game::{Game, Rules};
+    use quincunx_search::selfplay::Label;
+
     use super::*;
 
     fn new_solver() -> EndgameSolver {
@@ -326,7 +373,7 @@ mod tests {
         let mut samples = Vec::new();
         samples_of(&lesson, &mut new_solver(), &mut samples);
         let scores: Vec<_> = samples.iter().map(|sample| sample.score).collect();
-        assert_eq!(scores, [-6, 6], "the last position comes first, seen by its side to move");
+        assert_eq!(scores, [-6.0, 6.0], "the last position comes first, seen by its side to move");
     }
 
     #[test]
@@ -341,11 +388,41 @@ mod tests {
         samples_of(&lesson, &mut new_solver(), &mut samples);
         let distance = |discs: usize| {
             let sample = samples.iter().find(|sample| sample.discs() == discs);
-            sample.map(|sample| (i32::from(sample.score).abs() - 40).abs())
+            sample.map(|sample| (sample.score.abs() as i32 - 40).abs())
         };
         assert_eq!(distance(30), Some(0));
         assert_eq!(distance(40), Some(0));
         assert!(distance(42) < distance(46) && distance(46) < distance(50), "{samples:?}");
+    }
+
+    #[test]
+    fn positions_of_selfplay_are_worth_their_score_and_what_came_of_them() {
+        // A whole game, in which every search said that the side to move is five discs ahead.
+        let mut game = Game::new(Rules::parse(Othello::<8>::about(), "8x8").unwrap()).unwrap();
+        while let Some(mv) = best_by(&Evaluation::embedded(), game.position()) {
+            game.play(mv);
+        }
+        let label = |score| Label { score, quiet: true, strayed: false };
+        let labels = vec![label(Score::Estimate(500)); game.moves().len() - 10];
+        let mut played = Played { number: 1, winner: game.outcome().unwrap().winner, game, opening: 10, labels };
+        let scores = |played: &Played<Othello<8>>, share| {
+            let mut samples = Vec::new();
+            samples_of_selfplay(played, share, &mut samples);
+            assert!(samples.iter().all(|sample| (14..=MOST_DISCS).contains(&sample.discs())));
+            samples.iter().map(|sample| (100.0 * sample.score).round() as i32).collect::<Vec<_>>()
+        };
+        let end = played.game.position().score().abs();
+        assert!(scores(&played, 0.0).iter().all(|score| score.abs() == end), "only the end counts");
+        assert!(scores(&played, 1.0).iter().all(|&score| score == 500), "only the searches count");
+        // An exact score with 26 discs: what came after it says nothing of the positions before.
+        played.labels[12] = label(Score::Exact(-800));
+        let exact = scores(&played, 0.0);
+        assert_eq!(exact[exact.len() - 13], -800);
+        assert!(exact[exact.len() - 12..].iter().all(|score| score.abs() == 800), "{exact:?}");
+        // A random move was played here: its search speaks alone.
+        played.labels[12] = Label { strayed: true, ..label(Score::Estimate(300)) };
+        let strayed = scores(&played, 0.0);
+        assert!(strayed[strayed.len() - 13..].iter().all(|score| score.abs() == 300), "{strayed:?}");
     }
 
     #[test]
@@ -359,7 +436,7 @@ mod tests {
                 }
                 own |= 1 << (quincunx_game::hash::mix(seed, step) % 64);
             }
-            Sample { own, enemy: 0, score: if discs % 2 == 1 { 2 } else { 0 }, held_out: false }
+            Sample { own, enemy: 0, score: if discs % 2 == 1 { 2.0 } else { 0.0 }, share: 1.0, held_out: false }
         };
         let samples: Vec<_> = (0..4000).map(|seed| sample(30 + seed as u32 % 2, seed)).collect();
         let (fitted, _) = fit(&samples, Plan { epochs: 10, seed: 1 });
@@ -383,7 +460,7 @@ mod tests {
         assert_eq!(report.lines().count(), 1 + PHASES);
         let error = |evaluation: Option<&Evaluation>| -> i32 {
             let guess = |sample: &Sample| evaluation.map_or(0, |it| it.units(sample.own, sample.enemy));
-            unknown.iter().filter(last).map(|it| (guess(it) - UNIT * i32::from(it.score)).abs()).sum()
+            unknown.iter().filter(last).map(|it| (guess(it) - UNIT * it.score as i32).abs()).sum()
         };
         let (nothing, quick, embedded) = (error(None), error(Some(&fitted)), error(Some(&Evaluation::embedded())));
         assert!(quick < nothing * 3 / 4, "{quick} {nothing}");
