@@ -145,7 +145,7 @@ fn play_transcript(game: &mut dyn AnyGame, word: &str, error: &TextError) -> Res
     while !rest.is_empty() {
         let Some(length) = play_longest(game, rest) else {
             // The first move that is wrong is explained, but only if the word began like a transcript.
-            let explained = if count == 0 { error.clone() } else { explain(game, rest) };
+            let explained = if count == 0 { error.clone() } else { explain(game, rest, error) };
             take_back_to(game, begin);
             return Err((count, explained));
         };
@@ -171,10 +171,11 @@ fn play_longest(game: &mut dyn AnyGame, text: &str) -> Option<usize> {
     end
 }
 
-/// Why no beginning of a text is a legal move: what is wrong with the one that looks most like a move.
-fn explain(game: &mut dyn AnyGame, text: &str) -> TextError {
+/// Why no beginning of a text is a legal move: what is wrong with the one that looks most like a move, or otherwise with
+/// the whole word.
+fn explain(game: &mut dyn AnyGame, text: &str, error: &TextError) -> TextError {
     let begin: String = text.chars().take(2).collect();
-    game.play(&begin).err().unwrap_or_else(|| TextError::new("no move"))
+    game.play(&begin).err().unwrap_or_else(|| error.clone())
 }
 
 /// The text of the pass, if the side to move has to.

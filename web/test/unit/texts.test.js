@@ -7,9 +7,9 @@ import { test } from 'node:test';
 const crates = new URL('../../../crates/', import.meta.url);
 const LANGUAGES = ['pt', 'zh'];
 
-/** The sources whose errors can reach the page; files of agents, weights and books belong to the command line. */
+/** The sources whose errors can reach the page; files of games, agents and weights belong to the command line. */
 const REACH_THE_PAGE =
-  /^(game\/src\/(?!exchange)|server\/|messages\/|\.\.\/wasm\/)|\/(text|registry|limits|options|spec)\.rs$/;
+  /^(game\/src\/(?!exchange|format)|server\/|messages\/|\.\.\/wasm\/)|\/(text|registry|limits|options|spec)\.rs$/;
 
 const files = [
   ...readdirSync(crates, { recursive: true }),
