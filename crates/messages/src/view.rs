@@ -264,10 +264,21 @@ pub fn position(game: &dyn AnyGame) -> PositionView {
             .into_iter()
             .map(|choice| ChoiceView { text: choice.text, paths: choice.paths })
             .collect(),
-        tallies: game.tallies().into_iter().map(|tally| TallyView { name: tally.name, values: tally.values }).collect(),
+        tallies: tallies(game),
         winning: game.winning_cells(),
         outcome: game.outcome().map(Ending::from),
     }
+}
+
+/// What is counted. At the end nothing is told twice, such as Othello's score on a full board, which is its discs.
+fn tallies(game: &dyn AnyGame) -> Vec<TallyView> {
+    let mut told: Vec<TallyView> = Vec::new();
+    for tally in game.tallies() {
+        if game.outcome().is_none() || told.iter().all(|earlier| earlier.values != tally.values) {
+            told.push(TallyView { name: tally.name, values: tally.values });
+        }
+    }
+    told
 }
 
 /// The last turn of a game, made by `by`.

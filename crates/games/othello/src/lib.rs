@@ -288,11 +288,7 @@ impl<const N: usize> Position for Othello<N> {
         if self.outcome().is_some() {
             let half = (N * N) as i32;
             let score = self.final_score();
-            let values = [half + score, half - score].map(|twice| (twice / 2) as u32);
-            // On a full board the score is the count of discs once more.
-            if values != discs {
-                tallies.push(Tally { name: "score", values });
-            }
+            tallies.push(Tally { name: "score", values: [half + score, half - score].map(|twice| (twice / 2) as u32) });
         }
         tallies
     }

@@ -53,6 +53,8 @@ struct Session {
     games: u64,
     /// Whether the controller calls the sides by each other's colours, because for it black always begins.
     swapped: bool,
+    /// Whether the controller set up a position: it knows then who is to move.
+    loaded: bool,
 }
 
 /// Answers a controller on standard input and output until it leaves, with the moves of the agent that `spec` names.
@@ -80,6 +82,7 @@ impl Session {
             clocks: [None; 2],
             games: 0,
             swapped: false,
+            loaded: false,
         })
     }
 
@@ -144,7 +147,7 @@ impl Session {
     fn set_up(&mut self, position: Option<&str>) -> Result<(), TextError> {
         self.game = set_up(*self.game.rules(), position, NO_MOVES)?;
         self.turns.clear();
-        self.swapped = false;
+        (self.swapped, self.loaded) = (false, position.is_some());
         self.games += 1;
         self.agent = build(&self.spec, self.game.rules(), mix(self.seed, self.games))?;
         Ok(())
@@ -153,7 +156,7 @@ impl Session {
     /// Understands a controller for which black begins in every game: the colour it names first is that of the side that
     /// begins.
     fn get_used_to(&mut self, colour: &str) -> Result<(), TextError> {
-        if self.turns.is_empty() && self.game.ply() == 0 && self.side(colour)? != self.game.to_move() {
+        if self.turns.is_empty() && self.game.ply() == 0 && !self.loaded && self.side(colour)? != self.game.to_move() {
             self.swapped = !self.swapped;
         }
         Ok(())

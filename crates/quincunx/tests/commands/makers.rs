@@ -33,7 +33,7 @@ fn probcut_keeps_the_table_with_the_weights_it_was_fitted_to() {
     let directory = directory("probcut");
     let path = |name: &str| directory.join(name).to_str().unwrap().to_string();
     let out = path("with-table.bin");
-    let arguments = ["probcut", "othello", "--positions", "60", "--depth", "4", "--out", &out];
+    let arguments = ["probcut", "othello", "--positions", "250", "--depth", "4", "--out", &out];
     let table = quincunx(&arguments).done();
     // The weights are the same, so that the next fit begins alike; the file holds the table as text.
     let file = fs::read(&out).unwrap();
@@ -41,9 +41,9 @@ fn probcut_keeps_the_table_with_the_weights_it_was_fitted_to() {
     let spec = format!("engine:nodes=500,book=off,weights={out}");
     assert!(quincunx(&["think", "othello", "--agent", &spec, "--json"]).done().contains("\"nodes\": 5"));
     let again = path("again.bin");
-    quincunx(&["probcut", "othello", "--positions", "60", "--depth", "4", "--weights", &out, "--out", &again]).done();
+    quincunx(&["probcut", "othello", "--positions", "250", "--depth", "4", "--weights", &out, "--out", &again]).done();
     assert!(fs::read(&again).unwrap().len().abs_diff(file.len()) < 2000);
-    let nowhere = ["probcut", "shobu", "--positions", "4", "--depth", "3", "--out", &out];
+    let nowhere = ["probcut", "shobu", "--positions", "250", "--depth", "3", "--out", &out];
     assert!(quincunx(&nowhere).refused(2).contains("keep no ProbCut table"));
     assert_eq!(fs::read(&out).unwrap(), file);
 }
