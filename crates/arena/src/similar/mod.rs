@@ -1,7 +1,7 @@
 //! Which submissions of a class share code: winnowed fingerprints of their tokens, for people to judge.
 //!
 //! Sources become tokens without comments, blanks and names, so that renaming and reformatting change nothing. Every run
-//! of [`GRAM`] tokens has a hash; of each [`WINDOW`] neighbouring hashes the least is kept (Schleimer, Wilkerson and
+//! of `GRAM` tokens has a hash; of each `WINDOW` neighbouring hashes the least is kept (Schleimer, Wilkerson and
 //! Aiken, *Winnowing: Local Algorithms for Document Fingerprinting*, 2003). So whatever two submissions share over
 //! `GRAM + WINDOW - 1` tokens is found, and nothing shorter than `GRAM`.
 
