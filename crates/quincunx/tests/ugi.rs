@@ -30,7 +30,7 @@ fn a_client_shakes_hands_and_gets_moves_under_every_ruleset_of_every_game() {
             let mut position = "position startpos".to_string();
             client.send(&position);
             // If the rules let a draw decide who begins, it was made with the new game and holds for all of it.
-            let begins = if client.ask("query p1turn", "response") == "response true" { 0 } else { 1 };
+            let begins = usize::from(client.ask("query p1turn", "response") != "response true");
             let mut table = open(about.name, Some(ruleset.name), None).unwrap();
             if table.to_move().index() != begins {
                 let rules = format!("{},first={}", ruleset.name, about.sides[begins].to_lowercase());
