@@ -1,6 +1,12 @@
 //! What the fuzz targets share: a game and a text out of the fuzzer's bytes, and what an error must be like.
 
-use quincunx_game::{About, AnyGame, Rules, TextError};
+pub mod dialogue;
+pub mod server;
+
+use std::{fs, path::PathBuf};
+
+use quincunx_formats::{Output, check};
+use quincunx_game::{About, AnyGame, Record, Rules, TextError, format::Format};
 use quincunx_games::{all, open};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,6 +43,48 @@ pub fn text(data: &[u8], valid: impl FnOnce() -> String) -> String {
         }
     }
     characters.into_iter().collect()
+}
+
+/// What the fuzzer gives as a file: its bytes as they are, or `valid` edited as the bytes say.
+pub fn file(data: &[u8], valid: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+    let Some((&way, rest)) = data.split_first() else { return Vec::new() };
+    if way % 2 == 0 {
+        return rest.to_vec();
+    }
+    let mut bytes = valid();
+    for edit in rest.chunks_exact(4) {
+        let (at, length) = (usize::from(edit[2]) * 256 + usize::from(edit[3]), bytes.len());
+        match edit[0] % 4 {
+            0 | 1 if length > 0 => bytes[at % length] = edit[1],
+            2 if length > 0 => bytes.truncate(length.max(1) - at % length.min(16)),
+            3 if length > 0 => drop(bytes.remove(at % length)),
+            _ => bytes.insert(at % (length + 1), edit[1]),
+        }
+    }
+    bytes
+}
+
+/// A file of a format as the fuzzer gives it: its bytes as they are, or a file of two random games, edited.
+pub fn file_of_games(data: &[u8], format: &dyn Format, rules: &Rules, seed: u8) -> Vec<u8> {
+    file(data, || {
+        let Ok(mut output) = Output::new(format) else { return Vec::new() };
+        for number in 0..2 {
+            let game = after_random_turns(rules, u8::MAX, seed.wrapping_add(number));
+            let record = Record { moves: game.played().join(" "), ..Record::new(*rules) };
+            // Some formats hold one game or one ruleset only.
+            _ = check(record, false).and_then(|checked| output.add(&checked));
+        }
+        output.finish().map_or(Vec::new(), |written| written.contents)
+    })
+}
+
+/// A folder of this process, in memory if the system has such a place.
+pub fn folder(name: &str) -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    let base = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    let folder = base.join(format!("quincunx-fuzz-{}", std::process::id())).join(name);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
 }
 
 /// A game under these rules, from `position` or from the start.

@@ -4,13 +4,13 @@ use std::{cell::RefCell, time::Duration};
 
 use quincunx_agents::{AnyEngine, Request, Resources, analyst, build};
 use quincunx_game::{AnyGame, Rules, TextError, refusal, svg};
-use quincunx_games::{all, entries, entry, rules, variant};
+use quincunx_games::{all, entry, rules, variant};
 use quincunx_messages::{
-    AnalysisView, Catalogue, ErrorView, Line, Pasted, ReviewView, agents,
+    AnalysisView, Catalogue, ErrorView, Line, Pasted, ReviewView, SetUp, agents,
     analysis::{MOST_LINES, positions_of, value_of},
-    contents, view,
+    book_of, view,
 };
-use quincunx_search::{Clock, Limits, Stop};
+use quincunx_search::{Clock, Limits, Stop, book};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -24,15 +24,14 @@ const RESOURCES: Resources = Resources { megabytes: 16, threads: 1 };
 pub enum Asked {
     /// The games.
     Catalogue,
-    /// What they say in a language.
-    Content {
-        /// Such as `pt`.
-        language: String,
-    },
     /// The board of a ruleset.
     Board(Line),
     /// Where a line of moves leads.
     Position(Line),
+    /// The position that stones make.
+    SetUp(SetUp),
+    /// What the opening book knows of a position.
+    Book(Line),
     /// A position as a picture.
     Picture(Line),
     /// The game a text stands for.
@@ -44,7 +43,7 @@ pub enum Asked {
         /// Makes what is random.
         seed: u32,
     },
-    /// Whether the weights of these rules have to be handed in first.
+    /// The files that have to be handed in before it thinks under these rules: `othello.bin`, `othello-book.bin`.
     Needs {
         /// The name of the game.
         game: String,
@@ -148,15 +147,14 @@ pub fn answer_to(request: &[u8], tell: &mut dyn FnMut(&str)) -> String {
             engine: true,
             games: all().into_iter().map(view::about).collect(),
         })),
-        Asked::Content { language } => text(Ok(contents(&entries(), &language))),
         Asked::Board(line) => text(line.open().map(|game| view::board(&*game))),
         Asked::Position(line) => text(line.open().map(|game| view::opened(&*game))),
+        Asked::SetUp(set_up) => text(set_up.open().map(|game| view::opened(&*game))),
+        Asked::Book(line) => text(book_of(&line)),
         Asked::Picture(line) => text(line.open().map(|game| svg::picture(&*game))),
         Asked::Import(pasted) => text(pasted.read().map(|game| view::opened(&*game))),
         Asked::Start { line, seed } => text(start(&line, seed)),
-        Asked::Needs { game, ruleset } => {
-            text(rules(&game, ruleset.as_deref()).map(|rules| variant(&rules).needs_weights()))
-        }
+        Asked::Needs { game, ruleset } => text(rules(&game, ruleset.as_deref()).map(|rules| needed(&rules))),
         Asked::Choose { line, spec, seed, clock, most } => text(choose(&line, &spec, seed, clock, most)),
         Asked::Analyse { id, line, lines, time, nodes, depth } => {
             let limits = Limits { movetime: milliseconds(time), nodes, depth, ..Limits::default() };
@@ -169,9 +167,27 @@ pub fn answer_to(request: &[u8], tell: &mut dyn FnMut(&str)) -> String {
     }
 }
 
-/// Takes the weights of a game.
+/// The files that have to be handed in before an engine thinks under these rules.
+fn needed(rules: &Rules) -> Vec<String> {
+    let name = rules.about.name;
+    let mut files = Vec::new();
+    if variant(rules).needs_weights() {
+        files.push(format!("{name}.bin"));
+    }
+    let has_book = entry(name).is_ok_and(|entry| entry.book.is_some());
+    let is_default = rules.ruleset.name == Rules::of(rules.about).ruleset.name;
+    if cfg!(target_family = "wasm") && has_book && is_default && book::handed_in(name).is_none() {
+        files.push(format!("{name}-book.bin"));
+    }
+    files
+}
+
+/// Takes the weights or the book of a game.
 pub(crate) fn hand_in(game: &str, file: &[u8]) -> String {
-    text(entry(game).and_then(|entry| variant(&Rules::of(entry.about)).hand_in(file)))
+    text(entry(game).and_then(|entry| {
+        let rules = Rules::of(entry.about);
+        book::hand_in(&rules, file).or_else(|_| variant(&rules).hand_in(file))
+    }))
 }
 
 fn milliseconds(time: Option<u32>) -> Option<Duration> {
@@ -284,6 +300,11 @@ mod tests {
         assert_eq!(opened["done"]["position"]["ply"], 2);
         let refused = ask(&json!({ "ask": "position", "game": "othello", "moves": "a1" }));
         assert_eq!(refused["refused"]["code"], "move.numbered");
+        let made = ask(&json!({ "ask": "set_up", "game": "pente", "stones": ".".repeat(361), "to_move": 0,
+            "counts": [[0, 0]] }));
+        assert_eq!(made["done"]["position"]["to_move"], 0, "{made}");
+        let book = ask(&json!({ "ask": "book", "game": "othello" }));
+        assert_eq!(book["done"]["moves"].as_array().map(Vec::len), Some(4), "{book}");
         let chosen = ask(&json!({
             "ask": "choose", "line": { "game": "shobu" }, "spec": "engine:level=2", "seed": 1, "clock": null, "most": 1000,
         }));

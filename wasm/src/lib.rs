@@ -43,7 +43,7 @@ pub unsafe extern "C" fn answer(request: *mut u8, bytes: usize) -> *mut u8 {
     give(&answer_to(&request, &mut |found| page::tell(found)))
 }
 
-/// Hands in the weights of a game that this module does not carry; the answer is like that of [`answer`].
+/// Hands in the weights or the book of a game, which this module does not carry; the answer is like that of [`answer`].
 ///
 /// # Safety
 /// `game` and `file` must be memory that [`reserve`] gave for so many bytes; both are freed here.

@@ -6,52 +6,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
+import { file, fileOf, load } from './wasm.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 const binary = process.env.QUINCUNX ?? join(root, 'target/debug/quincunx-with-ring');
-const file = join(root, 'web/site/wasm/quincunx.wasm');
 const skip = existsSync(file) ? false : 'the engine for pages was not built (./site)';
 
-/** The most bytes of the engine, compressed, without weights. The aim is 400 kB; it has some 420. */
-const BUDGET = 440_000;
-
-/** The engine, asked as the page's worker asks it. */
-function load() {
-  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-  const told = [];
-  const page = {
-    now: () => performance.now(),
-    tell: (at, bytes) => told.push(decoder.decode(new Uint8Array(engine.memory.buffer, at, bytes))),
-  };
-  const engine = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), { page }).exports;
-  engine.begin();
-  const put = (bytes) => {
-    const at = engine.reserve(bytes.length);
-    new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
-    return [at, bytes.length];
-  };
-  const take = (at) => {
-    const length = new DataView(engine.memory.buffer).getUint32(at, true);
-    const text = decoder.decode(new Uint8Array(engine.memory.buffer, at + 4, length));
-    engine.release(at);
-    return JSON.parse(text);
-  };
-  return {
-    told,
-    ask: (request) => take(engine.answer(...put(encoder.encode(JSON.stringify(request))))),
-    handIn: (game, bytes) => take(engine.hand_in(...put(encoder.encode(game)), ...put(bytes))),
-  };
-}
-
-const weights = () => readFileSync(join(root, 'crates/games/othello/src/evaluation/weights.bin'));
+/** The most bytes of the engine, compressed, without weights. */
+const BUDGET = 400_000;
 
 test('searches by nodes are the same in the page and in the native program', { skip }, () => {
   for (const [game, whole] of Object.entries(WHOLE_GAMES)) {
     for (const plies of [0, 4]) {
       const moves = whole.split(' ').slice(0, plies).join(' ');
       const { ask, handIn } = load();
-      if (ask({ ask: 'needs', game }).done) assert.deepEqual(handIn(game, weights()), { done: null });
+      for (const name of ask({ ask: 'needs', game }).done)
+        assert.deepEqual(handIn(game, fileOf(name)), { done: null }, name);
+      assert.deepEqual(ask({ ask: 'needs', game }).done, []);
       const { done: here } = ask({ ask: 'analyse', id: 1, line: { game, moves }, lines: 1, nodes: 20_000 });
       const args = ['think', game, '--agent', 'engine:nodes=20000,book=off,hash=16', '--json'];
       const there = JSON.parse(execFileSync(binary, moves ? [...args, '--moves', moves] : args, { encoding: 'utf8' }));
@@ -73,10 +45,10 @@ test('the engine fits its budget without weights', { skip }, () => {
 test('weights are asked for, and wrong ones refused', { skip }, () => {
   const { ask, handIn } = load();
   const request = { ask: 'choose', line: { game: 'othello' }, spec: 'engine:level=3', seed: 1, most: 1000 };
-  assert.equal(ask({ ask: 'needs', game: 'othello' }).done, true);
+  assert.deepEqual(ask({ ask: 'needs', game: 'othello' }).done, ['othello.bin', 'othello-book.bin']);
   assert.equal(ask(request).refused.code, 'analysis.weights');
   assert.ok(handIn('othello', new Uint8Array(10)).refused);
-  assert.ok(handIn('othello', weights()).done === null);
-  assert.equal(ask({ ask: 'needs', game: 'othello' }).done, false);
+  assert.equal(handIn('othello', fileOf('othello.bin')).done, null);
+  assert.deepEqual(ask({ ask: 'needs', game: 'othello' }).done, ['othello-book.bin']);
   assert.equal(typeof ask(request).done.move, 'string');
 });

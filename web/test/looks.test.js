@@ -45,9 +45,15 @@ async function lookAtPages(page, look) {
     ['/puzzles/shobu/1', '.board .playable'],
     ['/progress', '.card'],
     ['/play/nothing', '.empty-page'],
+    ['/edit/pente', '.status:not(:empty)'],
+    ['/edit/othello?position=nonsense', '.status:not(:empty)'],
+    ['/study/othello?moves=d3! c5 (c3?? {why} c4) d6&ply=2&way=1', '.moves .variation .current'],
   ]) {
     await page.goto(path);
     await page.locator(whole).first().waitFor();
+    // What is folded away is looked at, too.
+    for (const folded of await page.locator('.annotation, .explorer').all())
+      await folded.evaluate((details) => details.setAttribute('open', ''));
     await look(path);
   }
 }

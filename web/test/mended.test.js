@@ -254,3 +254,32 @@ test('errors begin with a capital', async () => {
   await page.keyboard.press('Enter');
   assert.match(await page.locator('.toast.error').innerText(), /^Move 1/);
 });
+
+test('boards with letters and numbers have them on all sides', async () => {
+  const page = await newPage();
+  for (const game of ['othello', 'pente']) {
+    await page.goto(`/study/${game}`);
+    await mayPlay(page);
+    const letters = await page.locator('.board .labels text').allTextContents();
+    for (const label of ['a', '1'])
+      assert.equal(letters.filter((text) => text.toLowerCase() === label).length, 2, `${game}: ${label}`);
+  }
+});
+
+test('the buttons of a game stay where they are when moves make others possible', async () => {
+  const page = await newPage();
+  const id = await begin(page, 'othello', 'Engine');
+  await mayPlay(page);
+  const places = () =>
+    page.locator('.actions .button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { x, y, width } = button.getBoundingClientRect();
+        return [button.textContent, Math.round(x), Math.round(y), Math.round(width)];
+      }),
+    );
+  const before = await places();
+  assert.ok(before.length > 2);
+  await clickMove(page, id, 'd3');
+  await turns(page, 2);
+  assert.deepEqual(await places(), before);
+});

@@ -25,6 +25,21 @@ test('a code takes the seats of a game to another device', async () => {
   await clickMove(there, id, 'c3');
 });
 
+test('the QR code of a seat is shown, and its address takes the seat', async () => {
+  const [here, there] = [await newPage(), await newPage()];
+  const id = await begin(here, 'othello', 'Person here');
+  await openPanel(here);
+  await here.getByRole('button', { name: 'Go on on another device' }).click();
+  const picture = here.getByRole('img', { name: 'A QR code that opens this game on another device' });
+  await picture.waitFor();
+  const drawn = await picture.evaluate((image) => image.complete && image.naturalWidth > 0 && image.offsetWidth >= 150);
+  assert.ok(drawn, 'the policy of the page lets it be drawn, large enough for a camera');
+  const code = (await here.locator('.people .code strong').innerText()).replace('-', '');
+  await there.goto(`/lobby#code=${code}`);
+  await there.waitForURL(new RegExp(`/play/${id}`));
+  await clickMove(there, id, 'd3');
+});
+
 test('players see each other come and go, say set phrases, and delete what is over', async () => {
   const [first, second] = [await newPage(), await newPage()];
   const wanted = {

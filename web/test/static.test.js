@@ -118,7 +118,10 @@ test('weights come with their game and not before, and nothing is asked of a ser
   await begin(page, 'othello', 'Engine');
   await playSomething(page, 0);
   await turns(page, 2);
-  assert.equal(asked.filter((path) => path.includes('weights')).length, 1);
+  assert.deepEqual(
+    asked.filter((path) => path.includes('weights')).map((path) => path.split('/').at(-1)),
+    ['othello.bin', 'othello-book.bin'],
+  );
 });
 
 test('study, review, rules, lessons and import work without a server', { skip }, async () => {
@@ -137,6 +140,10 @@ test('study, review, rules, lessons and import work without a server', { skip },
   await page.goto(`${base}#/rules/shobu`);
   await page.locator('.rules figure .picture').first().waitFor();
   await page.goto(`${base}#/learn/aboyne`);
+  await page.getByRole('heading', { name: 'A step' }).waitFor();
+  await mayPlay(page);
+  await page.goto(`${base}#/puzzles/othello/1`);
+  await page.locator('.theme-choice select option').nth(1).waitFor({ state: 'attached' });
   await mayPlay(page);
   await page.goto(`${base}?text=F5D6C3`);
   await turns(page, 3);
@@ -180,6 +187,31 @@ test('two people play with a clock, and the game is in the list until it is forg
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('quincunx:game:'))),
     [],
   );
+});
+
+test('games kept in the browser are saved as a file and go on at a server', { skip }, async () => {
+  const page = await open();
+  await begin(page, 'pente', 'Engine');
+  await playSomething(page, 0);
+  await turns(page, 2);
+  const moves = await page.locator('.moves button').allInnerTexts();
+  await page.goto(`${base}#/games`);
+  await page.locator('.game-list li').first().waitFor();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save all games' }).click();
+  const file = join(folder, '..', 'games.json');
+  await (await saving).saveAs(file);
+  const other = await newPage();
+  await other.goto('/games');
+  await other.locator('input[type="file"]').setInputFiles(file);
+  await other.locator('.game-list li a').first().click();
+  await turns(other, 2);
+  assert.deepEqual(await other.locator('.moves button').allInnerTexts(), moves);
+  await other.goto('/games');
+  await other
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'nothing.json', mimeType: 'application/json', buffer: Buffer.from('{"games": 7}') });
+  await other.locator('.toast.error').getByText('This file holds no games.').waitFor();
 });
 
 test('installed, the page opens and plays with the network off', { skip }, async () => {
@@ -226,4 +258,28 @@ test('from a server too, analyses run in the page, and on the server only if the
   assert.deepEqual(sent, []);
   await look(true);
   assert.match(sent[0], /"analyse"/);
+});
+
+test('studies with branches, the board editor and the opening explorer need no server', { skip }, async () => {
+  const page = await open();
+  await page.goto(`${base}#/study/othello?moves=${encodeURIComponent('d3! c5 (c3 {why} c4) d6')}&ply=2&way=1`);
+  await page.locator('.moves .variation .current').getByText('c3').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.moves .variation .current').getByText('c4').waitFor();
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes('way=1'));
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.locator('summary').getByText('Opening explorer').click();
+  await page.waitForFunction(() => document.querySelectorAll('.explorer-moves tbody tr').length === 4);
+  await page
+    .locator('#explorer-files')
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('f5d6c3\nf5f6e6f4') });
+  await page.getByText('From 0 of your games and 2 of files').waitFor();
+  await page.goto(`${base}#/edit/pente`);
+  await page.locator('.status').getByText('can be studied').waitFor();
+  await page.getByLabel(/captures: White/i).fill('9');
+  await page.locator('.status.wrong').waitFor();
+  await page.getByLabel(/captures: White/i).fill('0');
+  await cell(page, 180).click();
+  await page.locator('.actions').getByRole('link', { name: 'Study' }).click();
+  await page.locator('.board .stone').waitFor();
 });

@@ -5,7 +5,6 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, wri
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { begin, cell, clickMove, mayPlay, newPage, run, server, turns } from './harness.js';
-import { solves } from '../site/js/goal.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 test('analysis deepens live, and a branch goes back to what was played', async () => {
@@ -27,7 +26,7 @@ test('analysis deepens live, and a branch goes back to what was played', async (
   await cell(page, 44).click();
   await page.locator('.branches .chip').getByText('d3').click();
   await page.keyboard.press('End');
-  await page.waitForURL(/moves=d3\+c5$/);
+  await page.waitForURL(/moves=d3\+%28e6%29\+c5$/);
   await page.locator('.lines li').first().waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   assert.equal(await page.locator('.arrows *').count(), 0, 'switched off');
@@ -101,10 +100,10 @@ test('records, positions and move lists go out and come in again', async () => {
   await page.locator('.toast.error').waitFor();
 });
 
-test('every lesson can be solved and every rules page has its pictures', async () => {
+test('every rules page has its pictures', async () => {
   const page = await newPage();
   const { games } = await (await page.request.get('/api/content')).json();
-  for (const [game, { words, lessons }] of Object.entries(games)) {
+  for (const [game, { words }] of Object.entries(games)) {
     await page.goto(`/rules/${game}`);
     await page.locator('.rules figure .picture').first().waitFor();
     // A figure whose picture fails is removed.
@@ -113,23 +112,6 @@ test('every lesson can be solved and every rules page has its pictures', async (
     );
     const figures = words.rules.filter((section) => section.figure !== undefined).length;
     assert.equal(await page.locator('.rules figure').count(), figures, game);
-    for (const [index, { goal, ...line }] of lessons.entries()) {
-      const opened = async (data) => (await page.request.post('/api/position', { data: { game, ...data } })).json();
-      const { ruleset, position } = await opened(line);
-      let solution;
-      for (const choice of position.choices) {
-        const after = await opened({ ruleset, position: position.text, moves: choice.text });
-        if (solves(goal, position, after.position, choice.text)) {
-          solution = choice;
-          break;
-        }
-      }
-      assert.ok(solution, `${game} lesson ${index + 1} has a solution`);
-      await page.goto(`/learn/${game}/${index + 1}`);
-      await mayPlay(page);
-      for (const place of solution.paths[0]) await cell(page, place).click();
-      await page.locator('.answer.right').waitFor();
-    }
   }
 });
 
@@ -137,7 +119,7 @@ test('a game without lessons has no link to them', async () => {
   const page = await newPage();
   await page.route('**/api/content*', async (route) => {
     const content = await (await route.fetch()).json();
-    content.games.pente.lessons = [];
+    content.games.pente.lessons = 0;
     await route.fulfill({ json: content });
   });
   await page.goto('/');
@@ -168,8 +150,10 @@ test('the page speaks three languages, and no text is missing in any', async () 
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(site, name), 'utf8'))
     .join('');
+  // Phrases are named without what their texts begin with.
+  const named = (key) => code.includes(`'${key.replace(/^say_/, '')}'`);
   assert.deepEqual(
-    Object.keys(texts[0].page).filter((key) => !code.includes(`'${key}'`) && !key.startsWith('level_')),
+    Object.keys(texts[0].page).filter((key) => !named(key) && !key.startsWith('level_')),
     [],
     'texts that are not used',
   );

@@ -10,6 +10,7 @@ export type About = {
   rulesets: Ruleset[];
   /** The specs of the agents on offer. */
   agents: string[];
+  sgf: Sgf | null;
 };
 
 /** What a player can do in a game. */
@@ -90,6 +91,23 @@ export type Board = {
   dots: [number, number][];
   labels: Label[];
   stone_radius: number;
+  /** What a position holds beside stones and side to move: names of tallies. */
+  counts: string[];
+};
+
+/** A move of the book. */
+export type BookMove = {
+  move: string;
+  /** What it is worth to the side to move, in hundredths of the game's unit. */
+  worth: number;
+};
+
+/** What the book that comes with the program knows. */
+export type BookView = {
+  /** Whether there is a book for these rules. */
+  has_book: boolean;
+  /** The moves it knows here, the best first. */
+  moves: BookMove[];
 };
 
 /** The games and what this server does with them. */
@@ -125,6 +143,8 @@ export type Cell = {
 export type Choice = {
   text: string;
   paths: number[][];
+  /** The cells that the stones of a turn of several moves leave and reach, two by two. */
+  trail?: number[];
 };
 
 /** The time each player has. */
@@ -144,7 +164,8 @@ export type Code = {
 export type Content = {
   words: Words;
   samples: Samples;
-  lessons: Lesson[];
+  /** How many lessons there are. */
+  lessons: number;
 };
 
 /** What the games say, by the name of the game. */
@@ -229,11 +250,14 @@ export type Goal = 'any' | 'win' | {
   /** A move after which this is counted lower for the opponent. */
   takes: string;
 } | {
-  /** This move. */
+  /** This move, or one of several such as `a1|h8`. */
   move: string;
 } | {
   /** A move whose text contains this. */
   contains: string;
+} | {
+  /** Several moves: the learner's, each like that of `move`, and between them the answers of the opponent. */
+  line: string[];
 };
 
 /** That all is well. */
@@ -287,18 +311,23 @@ export type Label = {
   at: [number, number];
 };
 
-/** A position to solve with one move. */
-export type Lesson = {
-  ruleset?: string;
-  position?: string;
-  moves?: string;
-  goal: Goal;
+/** A step of a course as a page shows it. */
+export type Lesson = Task & {
+  words: LessonWords;
 };
 
 /** Words of a lesson. */
 export type LessonWords = {
+  /** The title of the chapter that begins here. */
+  chapter?: string;
   title: string;
+  /** What is said while each of the moves to show is played. */
+  show?: string[];
   task: string;
+  /** What is said to a learner who asks for it. */
+  hint: string;
+  /** What is said after each of the wrong moves. */
+  wrong?: string[];
   /** What is said after a right answer. */
   done: string;
 };
@@ -649,6 +678,28 @@ export type Section = {
   caption?: string;
 };
 
+/** Stones, side to move and counts, to be read as a position by the rules of the game. */
+export type SetUp = {
+  /** The name of the game. */
+  game: string;
+  /** The ruleset; the default one if missing. */
+  ruleset?: string | null;
+  /** The stones by cell: `0`, `1` or `.`. */
+  stones: string;
+  /** The side to move. */
+  to_move: number;
+  /** What the board counts beside its stones, in the order of its `counts`. */
+  counts?: number[][];
+};
+
+/** How a game is written in the Smart Game Format. */
+export type Sgf = {
+  /** The value of the property GM. */
+  game: string;
+  /** The properties of the moves of both sides. */
+  colours: [string, string];
+};
+
 /** What a client can ask over a socket, besides acting in a game. */
 export type SocketRequest = {
   game: string;
@@ -689,6 +740,22 @@ export type Tally = {
   values: [number, number];
 };
 
+/** A position, what is shown on it, and what is to be done there. */
+export type Task = {
+  ruleset?: string;
+  /** The text of the position; the start of a game if there is none. */
+  position?: string;
+  /** Moves that are played before the learner's eyes; the task begins after them. */
+  show?: string[];
+  /** What is marked at the beginning of the task: a cell by its name, or an arrow such as `e1>e5`. */
+  marks?: string[];
+  goal: Goal;
+  /** A move that solves it, to be shown on request, if the goal names none. */
+  answer?: string;
+  /** Moves that suggest themselves and are wrong. */
+  wrong?: string[];
+};
+
 /** How a cell is filled. */
 export type Tone = 'plain' | 'alternate' | 'bare';
 
@@ -706,8 +773,8 @@ export type Words = {
   steps: string[];
   /** The rules; the aim of the game comes first. */
   rules: Section[];
-  /** One for each lesson. */
-  lessons: LessonWords[];
+  /** What puzzles are about, by the theme. */
+  themes: { [name: string]: string };
   /** Why a game ended, as a sentence, by the reason; `reason, drawn` if nobody won. It may name the `{winner}`, the `{loser}` and what is counted, such as `{discs of winner}`. */
   endings: { [name: string]: string };
   /** Names of the game's own agents. */

@@ -9,6 +9,9 @@ use crate::Resources;
 /// The strongest level.
 pub const HIGHEST_LEVEL: u64 = 10;
 
+/// The time it thinks on a move.
+pub(crate) const HIGHEST_TIME: Duration = Duration::from_secs(1);
+
 /// How far an engine thinks ahead, and what it misses: what a level is.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
@@ -39,7 +42,7 @@ impl Level {
             (300_000.0, 0, 0),
         ];
         let Some(&(nodes, overlook, noise)) = WEAKER.get((number as usize).wrapping_sub(1)) else {
-            let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+            let limits = Limits { movetime: Some(HIGHEST_TIME), ..Limits::default() };
             return Self { limits, ..Self::FULL };
         };
         // The higher the level, the more of the game's pace.

@@ -1,20 +1,26 @@
 //! Puzzles: positions from games of the engine in which one move is clearly best, rated by the levels that find it.
 
-use quincunx_game::{AnyGame, Rules, Side, TextError};
-use quincunx_games::{NO_MOVES, set_up};
-use quincunx_search::{Limits, Score, Stop, agent::Analysis};
+use quincunx_game::{AnyGame, Rules, TextError};
+use quincunx_games::{NO_MOVES, set_up, variant};
+use quincunx_search::{
+    Limits, Score, Stop,
+    agent::{Analysis, Line},
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{AnyEngine, HIGHEST_LEVEL, Request, Resources, analyst, build};
+use crate::{AnyEngine, HIGHEST_LEVEL, Request, Resources, analyst, build, level::Level};
 
 /// How puzzles are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PuzzleRecipe {
     /// Games to look for them in.
     pub games: u32,
-    /// Positions that a search visits before a move is believed to be the only good one; a first look visits a tenth.
+    /// Positions that a search visits before a move is believed to be the only good one; a first look visits a
+    /// twentieth.
     pub nodes: u64,
+    /// The most puzzles of one level that are kept, so that easy ones do not crowd out the rest.
+    pub each: usize,
     /// Makes what is random.
     pub seed: u64,
 }
@@ -26,36 +32,18 @@ pub struct Puzzle {
     pub position: String,
     /// The answer, and what is expected to follow.
     pub solution: Vec<String>,
-    /// The lowest level that finds the answer more often than not.
+    /// The lowest level from which on all find the answer more often than not.
     pub level: u64,
-    /// What it is about.
-    pub theme: Theme,
+    /// What is to be done, [`WIN`], [`SAVE`] or [`GAIN`], and then what the game says that it is about.
+    pub themes: Vec<&'static str>,
 }
 
-/// What a puzzle is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Theme {
-    /// A forced win.
-    Win,
-    /// Something is taken or counted at once.
-    Capture,
-    /// All other moves lose.
-    Save,
-    /// A clear advantage.
-    Gain,
-}
-
-impl Theme {
-    /// The name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Win => "win",
-            Self::Capture => "capture",
-            Self::Save => "save",
-            Self::Gain => "gain",
-        }
-    }
-}
+/// A forced win.
+pub const WIN: &str = "win";
+/// All other moves lose.
+pub const SAVE: &str = "save";
+/// A clear advantage.
+pub const GAIN: &str = "gain";
 
 /// The level that plays the games: good enough for sensible positions, weak enough for mistakes.
 const PLAYERS: &str = "engine:level=4,book=off";
@@ -69,8 +57,10 @@ const WORTH: f64 = 0.45;
 const LOST: f64 = 0.2;
 /// Plies between two puzzles of one game, so that they are not one puzzle twice.
 const APART: usize = 4;
-/// How often a level is asked.
-const TRIES: u64 = 3;
+/// How often a level that misjudges moves is asked.
+const TRIES: u64 = 5;
+/// The first look at a position visits this share of the positions of the last one.
+const FIRST_LOOK: u64 = 20;
 
 /// Puzzles under `rules`, in the order they were found; `tell` hears of every game. Those found before it was stopped are
 /// kept.
@@ -100,7 +90,9 @@ pub fn make_puzzles(
                 && found.iter().all(|known| known.position != puzzle.position)
             {
                 next = game.ply() + APART;
-                found.push(puzzle);
+                if found.iter().filter(|known| known.level == puzzle.level).count() < recipe.each {
+                    found.push(puzzle);
+                }
             }
             let request = Request { limits: Limits::default(), stop: stop.clone() };
             let Ok(answer) = player.choose(&*game, &request) else { break };
@@ -127,7 +119,7 @@ fn puzzle_in(
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         engine.analyse(&*game, 2, &Request { limits, stop: stop.clone() }, &mut |_| {}).ok()
     };
-    let Some(first) = look(nodes / 10).filter(is_clear) else { return Ok(None) };
+    let Some(first) = look(nodes / FIRST_LOOK).filter(is_clear) else { return Ok(None) };
     let Some(deep) = look(nodes).filter(is_clear) else { return Ok(None) };
     if first.lines[0].mv != deep.lines[0].mv || stop.is_stopped() {
         return Ok(None);
@@ -135,8 +127,13 @@ fn puzzle_in(
     let best = &deep.lines[0];
     let solution: Vec<_> = best.pv.iter().take(5).cloned().collect();
     let level = level_of(&*game, &best.mv, stop)?;
-    let theme = theme_of(&*game, &deep);
-    Ok(Some(Puzzle { position: game.position_text(), solution, level, theme }))
+    if stop.is_stopped() {
+        return Ok(None);
+    }
+    let position = game.position_text();
+    let mut themes = vec![aim_of(best)];
+    themes.extend(variant(game.rules()).themes(game.rules(), &position, &solution)?);
+    Ok(Some(Puzzle { position, solution, level, themes }))
 }
 
 /// Whether the first line is clearly better than the second.
@@ -146,42 +143,39 @@ fn is_clear(found: &Analysis) -> bool {
     best - second >= GAP && (best >= WORTH && (best >= 0.7 || second <= LOST))
 }
 
-fn theme_of(game: &dyn AnyGame, found: &Analysis) -> Theme {
-    let best = &found.lines[0];
-    if matches!(best.score, Score::Win(_)) {
-        return Theme::Win;
+/// What the best line is for.
+fn aim_of(best: &Line) -> &'static str {
+    match best.score {
+        Score::Win(_) => WIN,
+        _ if best.win_probability < 0.7 => SAVE,
+        _ => GAIN,
     }
-    let mover = game.to_move();
-    let mut after = game.boxed_clone();
-    if after.play(&best.mv).is_ok() && takes(game, &*after, mover) {
-        return Theme::Capture;
-    }
-    if best.win_probability < 0.7 { Theme::Save } else { Theme::Gain }
 }
 
-/// Whether a move left the opponent with fewer stones on the board.
-fn takes(before: &dyn AnyGame, after: &dyn AnyGame, mover: Side) -> bool {
-    let count = |game: &dyn AnyGame, side: Side| game.stones().into_iter().filter(|stone| *stone == Some(side)).count();
-    let stones = |game: &dyn AnyGame| count(game, mover) + count(game, !mover);
-    // Turned stones change their side: only those that leave the board are taken.
-    count(after, !mover) < count(before, !mover) && stones(after) <= stones(before)
-}
-
-/// The lowest level that plays the move more often than not; one above the highest if none does.
+/// The lowest level from which on all levels play the move more often than not; the highest if no other does.
 fn level_of(game: &dyn AnyGame, answer: &str, stop: &Stop) -> Result<u64, TextError> {
-    // The highest level counts time and not positions: what no other finds is its.
-    for level in 1..HIGHEST_LEVEL {
+    let evaluator = variant(game.rules()).evaluator();
+    let solves = |level| -> Result<bool, TextError> {
+        let is_certain = Level::new(evaluator.tuning(), level, 0).handicap == Level::FULL.handicap;
+        let tries = if is_certain { 1 } else { TRIES };
         let mut right = 0;
-        for seed in 0..TRIES {
+        for seed in 0..tries {
             let mut agent = build(&format!("engine:level={level},book=off"), game.rules(), seed)?;
             let request = Request { limits: Limits::default(), stop: stop.clone() };
             right += u64::from(agent.choose(game, &request).is_ok_and(|found| found.mv == answer));
         }
-        if right * 2 > TRIES {
-            return Ok(level);
-        }
+        Ok(right * 2 > tries)
+    };
+    // The highest level counts time and not positions, and the one below it takes long: what no other finds is theirs.
+    let (last, slow) = (HIGHEST_LEVEL - 2, HIGHEST_LEVEL - 1);
+    if !solves(last)? {
+        return Ok(if solves(slow)? { slow } else { HIGHEST_LEVEL });
     }
-    Ok(HIGHEST_LEVEL)
+    let mut lowest = last;
+    while lowest > 1 && solves(lowest - 1)? {
+        lowest -= 1;
+    }
+    Ok(lowest)
 }
 
 #[cfg(test)]
@@ -193,7 +187,7 @@ mod tests {
     #[test]
     fn a_puzzle_has_one_answer_and_the_same_seed_gives_the_same_puzzles() {
         let rules = rules("tessella", None).unwrap();
-        let recipe = PuzzleRecipe { games: 2, nodes: 4_000, seed: 3 };
+        let recipe = PuzzleRecipe { games: 2, nodes: 4_000, each: 2, seed: 3 };
         let make = || make_puzzles(rules, &recipe, &Stop::default(), &mut |_| {}).unwrap();
         let found = make();
         assert!(!found.is_empty());

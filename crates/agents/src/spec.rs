@@ -1,6 +1,6 @@
 //! Spec strings: one way to name an agent, the same on the command line, in the server and in tournament files.
 
-use std::{fs::File, io::Read, path::Path, sync::Arc};
+use std::{fs::File, io::Read, path::Path, sync::Arc, time::Duration};
 
 use quincunx_game::{Rules, TextError, refusal, text::quoted};
 use quincunx_games::{entry, variant};
@@ -13,7 +13,7 @@ use quincunx_search::{
 
 use crate::{
     Agent, Resources,
-    level::{HIGHEST_LEVEL, Level},
+    level::{HIGHEST_LEVEL, HIGHEST_TIME, Level},
     random::Random,
 };
 
@@ -127,6 +127,14 @@ pub fn pace(text: &str, limits: &Limits) -> Result<Pace, TextError> {
     })
 }
 
+/// The wall-clock time that the agent of a spec gives itself for a move, if it does.
+pub(crate) fn movetime(text: &str) -> Option<Duration> {
+    let spec = Spec::parse(text).ok()?;
+    let value = |name: &str| spec.options.iter().rfind(|(option, _)| option == name).map(|(_, value)| value.as_str());
+    let highest = value("level").is_some_and(|level| level.parse() == Ok(HIGHEST_LEVEL));
+    value("movetime").and_then(|time| parse_duration(time).ok()).or(highest.then_some(HIGHEST_TIME))
+}
+
 /// The engine with the options of its spec.
 fn engine(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let weights = options.take("weights", |path| load_weights(rules, path))?;
@@ -174,9 +182,20 @@ fn book(rules: &Rules, value: &str) -> Result<Option<Arc<Book>>, TextError> {
 }
 
 /// The book that comes with the program for these rules.
-fn embedded_book(rules: &Rules) -> Option<Arc<Book>> {
+pub fn embedded_book(rules: &Rules) -> Option<Arc<Book>> {
     let embedded = entry(rules.about.name).ok()?.book?;
     (*rules == Rules::of(rules.about)).then(embedded)
+}
+
+/// The evaluator that the agent of a spec judges positions by; `None` if the spec names no engine.
+pub fn evaluator(text: &str, rules: &Rules) -> Result<Option<Arc<dyn AnyEvaluator>>, TextError> {
+    let spec = Spec::parse(text)?;
+    let weights = spec.options.iter().rfind(|(option, _)| option == "weights");
+    match (spec.kind.as_str(), weights) {
+        ("engine", Some((_, path))) => load_weights(rules, path).map(Some),
+        ("engine", None) => Ok(Some(variant(rules).evaluator())),
+        _ => Ok(None),
+    }
 }
 
 /// The evaluator that a file of weights holds, for these rules.

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     fs,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
         Arc, Condvar, Mutex, PoisonError,
@@ -16,16 +17,16 @@ use std::{
 use quincunx_game::TextError;
 use quincunx_outside::files::{Prepared, content_of, prepare};
 use quincunx_search::Stop;
-use quincunx_version::VERSION;
 use serde_json::{Value, json};
 
 use crate::{
-    ContestError, GameRecord, Journal, Plan, Progress, Runner,
+    ContestError, Desk, Ended, GameRecord, Journal, Plan, Players, Progress, Runner,
     class_list::{ClassList, Entry, State},
     error::write,
     grade::{Candidate, Exam, Grade},
     journal::lock,
     play,
+    provenance::made_by,
 };
 
 /// The lists are written again at most this often while games are played, and once at the end.
@@ -66,22 +67,26 @@ impl Exam {
         let games = self.games();
         runner.progress.tell(&self.estimate(asked.len(), runner.workers.count));
         runner.progress.begin(asked.len() as u64 * games);
-        let queue = Queue::new(asked);
         let mut lists = Lists { exam: self, out: run.out, written: None };
         lists.write(&students, true)?;
         let workers = runner.workers.count;
         let (stop, progress) = (&runner.stop, &mut *runner.progress);
-        let worked = thread::scope(|scope| {
-            let (sender, events) = mpsc::channel();
-            for _ in 0..workers {
-                let (sender, queue) = (sender.clone(), &queue);
-                scope.spawn(move || work(self, candidates, queue, stop, &sender));
-            }
-            drop(sender);
-            let result = take_events(&events, &queue, &mut students, &mut lists, progress);
-            queue.close();
-            result
-        });
+        let worked = if let Some(players) = runner.elsewhere.as_deref_mut() {
+            play_elsewhere(candidates, &asked, players, stop, &mut students, &mut lists, progress)
+        } else {
+            let queue = Queue::new(asked);
+            thread::scope(|scope| {
+                let (sender, events) = mpsc::channel();
+                for _ in 0..workers {
+                    let (sender, queue) = (sender.clone(), &queue);
+                    scope.spawn(move || work(self, candidates, queue, stop, &sender));
+                }
+                drop(sender);
+                let result = take_events(&events, &queue, &mut students, &mut lists, progress);
+                queue.close();
+                result
+            })
+        };
         let finished = students.iter_mut().try_for_each(Student::close);
         lists.write(&students, true)?;
         runner.progress.end();
@@ -110,7 +115,9 @@ impl Exam {
             return Ok(lock);
         }
         let mut document = identity;
-        document["version"] = VERSION.into();
+        if let (Some(into), Some(from)) = (document.as_object_mut(), made_by(Some(self.seed)).as_object_mut()) {
+            into.append(from);
+        }
         write(&path, &format!("{document:#}\n"))?;
         Ok(lock)
     }
@@ -393,6 +400,68 @@ fn take_events(
         lists.write(students, false)?;
     }
     Ok(())
+}
+
+/// Has the games of one submission after the other played by other machines.
+fn play_elsewhere(
+    candidates: &[Candidate],
+    asked: &[usize],
+    players: &mut dyn Players,
+    stop: &Stop,
+    students: &mut [Student],
+    lists: &mut Lists<'_>,
+    progress: &mut dyn Progress,
+) -> Result<(), ContestError> {
+    let exam = lists.exam;
+    for &number in asked {
+        if stop.is_stopped() {
+            break;
+        }
+        let found = get_ready(exam, &candidates[number]);
+        let (prepared, plan) =
+            found.unwrap_or_else(|error| (Prepared { refusal: Some(error.to_string()), ..Prepared::default() }, None));
+        let student = &mut students[number];
+        let pending = student.prepared(exam, prepared, plan.clone())?;
+        for _ in pending.len() as u64..exam.games() {
+            progress.advance();
+        }
+        if let Some(plan) = &plan {
+            let mut desk = StudentDesk { student, progress };
+            match players.play(plan, &pending, stop, &mut desk)? {
+                Ended::Done(_) if stop.is_stopped() => {}
+                Ended::Done(_) => players.finish(plan)?,
+                // Games with a clock are not compared, so that none is ever taken back.
+                Ended::Retracted(_) => return Err(ContestError::Queue("a worker was found wrong; begin again".into())),
+            }
+        }
+        let graded = students.iter().filter(|student| student.entry.state == State::Graded).count();
+        progress.show(format!("{graded} of {} agents graded", students.len()));
+        lists.write(students, false)?;
+    }
+    Ok(())
+}
+
+/// Where the games of a submission go.
+struct StudentDesk<'a> {
+    student: &'a mut Student,
+    progress: &'a mut dyn Progress,
+}
+
+impl Desk for StudentDesk<'_> {
+    fn take(
+        &mut self,
+        records: &mut dyn Iterator<Item = Result<GameRecord, TextError>>,
+    ) -> Result<ControlFlow<()>, ContestError> {
+        for record in records {
+            self.student.take(record?)?;
+            self.progress.advance();
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn progress(&mut self) -> &mut dyn Progress {
+        self.progress
+    }
 }
 
 /// The exam as it is named on disk: everything that decides points.

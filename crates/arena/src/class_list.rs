@@ -198,8 +198,8 @@ fn url_segment(name: &str) -> String {
     segment
 }
 
-/// A field of a CSV file; a spreadsheet must not take it for a formula.
+/// A field of a CSV file; a spreadsheet must not take it for a formula, nor a terminal for an order.
 fn csv_field(text: &str) -> String {
     let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\"").replace(['\n', '\r'], " "))
+    format!("\"{guard}{}\"", text.replace('"', "\"\"").replace(char::is_control, " "))
 }

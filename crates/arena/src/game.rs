@@ -6,7 +6,7 @@ use std::{
 };
 
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
-use quincunx_game::{AnyGame, Outcome, Side};
+use quincunx_game::{AnyGame, Outcome, Side, TextError, text::quoted};
 use quincunx_machine::thread_cpu_time;
 use quincunx_search::Stop;
 
@@ -89,12 +89,22 @@ fn play_on(
         let cpu = cpu.or(thread_before.map(|before| thread_cpu_time().saturating_sub(before)));
         let booked = clock.book(wall, cpu.unwrap_or_default());
         booked.map_err(|overrun| failed(Failure::of(Fault::Timeout, overrun)))?;
-        game.play(&mv).map_err(|error| failed(Failure::of(Fault::IllegalMove, error.to_string())))?;
+        game.play(&mv).map_err(|error| failed(Failure::of(Fault::IllegalMove, wrote(&mv, &error))))?;
         let score = score.map(|score| score.to_string());
         let (us, cpu_us) = (wall.as_micros() as u64, cpu.map(|cpu| cpu.as_micros() as u64));
         take(TurnRecord { mv, score, depth, nodes, us, cpu_us, remark }, wall);
     }
     Ok(game.outcome())
+}
+
+/// What an agent wrote, and what is wrong with it; the reason need not name it again.
+fn wrote(mv: &str, error: &TextError) -> String {
+    let (mv, error) = (quoted(mv), error.to_string());
+    match error.strip_prefix(mv.as_str()).map(|rest| (rest.strip_prefix(": "), rest)) {
+        Some((Some(reason), _)) => format!("wrote {mv}; {reason}"),
+        Some((None, rest)) => format!("wrote {mv}, which{rest}"),
+        None => format!("wrote {mv}; {error}"),
+    }
 }
 
 /// The first and the last lines of what a program said: Java names the exception first, Python last.

@@ -1,6 +1,6 @@
 //! The journal: finished games on disk, so that a run that was killed goes on where it was.
 //!
-//! A directory holds `contest.json`, which says what is played and which version began it, and `games.jsonl`, to which
+//! A directory holds `contest.json`, which says what is played and what began it, and `games.jsonl`, to which
 //! each finished game is added as one line. A line counts once its newline is there; what a kill left of a half-written
 //! one is cut off on opening. `games.txt` is made from it for people at the end of a run. Another version may go on
 //! with a contest: each game names the version that refereed it.
@@ -13,10 +13,9 @@ use std::{
 };
 
 use quincunx_machine::write_whole_with;
-use quincunx_version::VERSION;
 use serde_json::Value;
 
-use crate::{ContestError, GameRecord, Plan};
+use crate::{ContestError, GameRecord, Plan, provenance::contest_document};
 
 /// Finished games on disk.
 #[derive(Debug)]
@@ -164,8 +163,7 @@ fn check_identity(directory: &Path, plan: &Plan) -> Result<(), ContestError> {
             Ok(())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let mut contest = plan.identity();
-            contest["version"] = VERSION.into();
+            let contest = contest_document(plan);
             write_whole_with(&path, |out| writeln!(out, "{contest:#}")).map_err(ContestError::keeping(&path))
         }
         Err(error) => Err(ContestError::keeping(&path)(error)),

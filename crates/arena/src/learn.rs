@@ -146,6 +146,7 @@ impl Learning {
         let playing = SelfPlay {
             rules: self.rules,
             evaluator: player.clone(),
+            weights: Some(path_text(&before)?),
             settings,
             positions: self.positions,
             threads: runner.workers.count,

@@ -118,7 +118,7 @@ impl Grade {
         let own = record.fault.as_deref().and_then(|fault| fault.strip_prefix(&format!("{side}: ")));
         if let Some(fault) = own {
             let what = match record.cause.as_str() {
-                "illegal move" => format!("wrote a move that the rules do not allow: {fault}"),
+                "illegal move" => fault.to_string(),
                 "malformed output" => format!("wrote something that is not a move: {fault}"),
                 "no output" => format!("wrote no move: {fault}"),
                 "timeout" => format!("ran out of time: {fault}"),
@@ -155,7 +155,7 @@ impl Grade {
             })
             .collect();
         page.heading("CPU time");
-        page.paragraph("Seconds used up to each move of the agent, a line a game; games that were not won are darker.");
+        page.paragraph("Seconds used up to each move of the agent, a line a game; games that were not won are red.");
         page.lines(&lines, "moves of the agent", "s");
     }
 

@@ -64,6 +64,11 @@ impl Summary {
         self
     }
 
+    /// The plan that was played.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     fn played(&self) -> impl Iterator<Item = (&[usize; 2], &GameRecord)> {
         self.seats.iter().zip(&self.records)
     }

@@ -9,17 +9,17 @@ pub struct ServerConfig {
     /// The file for `nats-server -c`.
     pub config: String,
     /// The seeds of the roles, by name: for `--nkey` of those who may have them.
-    pub seeds: [(&'static str, String); 3],
+    pub seeds: [(&'static str, String); 4],
 }
 
 /// What every role may do beside speaking to itself: ask the server about streams.
 const ASK: &[&str] =
     &["$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.STREAM.MSG.GET.*", "$JS.API.CONSUMER.INFO.*.*"];
 
-/// A configuration with new keys for a coordinator, workers and those who look. `certificates` are the files of the
+/// A configuration with new keys for a coordinator, workers, a web app and those who look. `certificates` are the files of the
 /// server's certificate and its key; without them the server listens on this machine only.
 pub fn server_config(certificates: Option<(&str, &str)>) -> ServerConfig {
-    let keys = ["coordinator", "worker", "observer"].map(|role| (role, KeyPair::new_user()));
+    let keys = ["coordinator", "worker", "server", "observer"].map(|role| (role, KeyPair::new_user()));
     let mut config = String::from("# Made by `quincunx cluster config`; docs/CLUSTER.md explains it.\n");
     match certificates {
         Some((certificate, key)) => {
@@ -53,8 +53,12 @@ fn permissions(role: &str) -> (Vec<&'static str>, Vec<&'static str>) {
         "worker" => {
             let own = ["quincunx.result.*.*", "quincunx.worker.*", "quincunx.back.*", "_INBOX.>"];
             let jobs = ["$JS.API.CONSUMER.MSG.NEXT.QUINCUNX_JOBS.*", "$JS.ACK.QUINCUNX_JOBS.>"];
-            let hears = vec!["quincunx.news", "quincunx.roll", "quincunx.audit.*", "_INBOX.>"];
+            let hears = vec!["quincunx.news", "quincunx.roll", "quincunx.audit.*", "quincunx.think.*", "_INBOX.>"];
             (asking.chain(own).chain(jobs).collect(), hears)
+        }
+        "server" => {
+            let own = ["quincunx.roll", "quincunx.think.*", "$JS.API.STREAM.CREATE.*"];
+            (asking.chain(own).collect(), vec!["quincunx.worker.*", "_INBOX.>"])
         }
         _ => {
             let own = ["quincunx.roll", "quincunx.leader.*"];

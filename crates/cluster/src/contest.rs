@@ -53,7 +53,7 @@ pub struct Cluster {
     pub(crate) options: Options,
     pub(crate) ability: Ability,
     /// The contest that is played, to be forgotten at its end.
-    current: Option<Manifest>,
+    pub(crate) current: Option<Manifest>,
     set_aside: Vec<String>,
 }
 

@@ -18,8 +18,11 @@ mod project;
 mod queue;
 mod results;
 mod seal;
+mod selfplay;
 mod status;
 mod subject;
+mod thinkers;
+mod thought;
 mod worker;
 
 pub use address::Access;
@@ -27,4 +30,5 @@ pub use config::{ServerConfig, server_config};
 pub use contest::{Cluster, Options};
 pub use error::QueueError;
 pub use status::{ContestStatus, Status, WorkerStatus, forget};
+pub use thinkers::Thinkers;
 pub use worker::{WorkerOptions, work};

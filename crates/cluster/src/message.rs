@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{object::Carried, subject::is_word};
 
 /// What both ends must agree on: streams, subjects and the messages below.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 2;
 
 /// The most bytes of a message. A server takes 1 MiB, headers included, unless it is told otherwise.
 pub(crate) const LARGEST: usize = (1 << 20) - 4096;
@@ -60,6 +60,13 @@ pub(crate) enum Work {
         seed: u64,
         weights: Option<String>,
     },
+}
+
+impl Manifest {
+    /// Whether its games have a clock: they are scaled, or for some workers alone.
+    pub(crate) fn has_clock(&self) -> bool {
+        self.needs.speed.is_some() || !self.needs.workers.is_empty()
+    }
 }
 
 impl Work {
@@ -181,6 +188,9 @@ pub(crate) struct Announcement {
     pub(crate) evaluators: BTreeMap<String, String>,
     pub(crate) cores: usize,
     pub(crate) running: usize,
+    /// Moves and analyses for people that it thinks about now, and those it has thought about.
+    pub(crate) thinking: usize,
+    pub(crate) thought: u64,
     pub(crate) jobs: u64,
     pub(crate) games: u64,
     pub(crate) seconds: u64,

@@ -130,6 +130,12 @@ impl Queue {
         Ok(subjects)
     }
 
+    /// How many messages a stream has.
+    pub(crate) async fn messages(stream: &Stream) -> Result<u64, QueueError> {
+        let failed = QueueError::of("the server does not answer");
+        Ok(stream.get_info().await.map_err(|error| failed(&error))?.state.messages)
+    }
+
     /// How many messages of a stream match a filter that gives each its own subject.
     pub(crate) async fn count(stream: &Stream, filter: &str) -> Result<u64, QueueError> {
         let failed = QueueError::of("the server does not answer");

@@ -40,6 +40,10 @@ pub struct WorkerStatus {
     pub cores: usize,
     /// Jobs that it plays now.
     pub running: usize,
+    /// Moves and analyses for people that it thinks about now.
+    pub thinking: usize,
+    /// Those that it has thought about.
+    pub thought: u64,
     /// Jobs that it has handed in.
     pub jobs: u64,
     /// Games in them.
@@ -130,6 +134,8 @@ fn worker(said: &crate::message::Announcement) -> WorkerStatus {
         binary: said.binary,
         cores: said.cores,
         running: said.running,
+        thinking: said.thinking,
+        thought: said.thought,
         jobs: said.jobs,
         games: said.games,
         seconds: said.seconds,
@@ -171,6 +177,9 @@ impl fmt::Display for Status {
                 f,
                 "  {name:20} {short}  {running:>3} of {cores} cores busy, {jobs} jobs, {games} games in {seconds} s"
             )?;
+            if worker.thinking > 0 || worker.thought > 0 {
+                writeln!(f, "    {} thoughts for people, {} now", worker.thought, worker.thinking)?;
+            }
             for (game, speed) in &worker.speeds {
                 writeln!(f, "    {game:10} {speed:>12.0} nodes/s, signature {}", worker.signatures[game])?;
             }

@@ -73,6 +73,11 @@ pub(crate) fn audit(key: &str) -> String {
     format!("quincunx.audit.{key}")
 }
 
+/// Asks one worker to think about a position for somebody who waits.
+pub(crate) fn think(key: &str) -> String {
+    format!("quincunx.think.{key}")
+}
+
 pub(crate) fn object(hash: &str, part: usize) -> String {
     format!("quincunx.object.{hash}.{part}")
 }

@@ -1,6 +1,7 @@
 //! A coordinator, workers and a real server, all in this process: what is promised of contests, and who is not believed.
 
 mod server;
+mod thinking;
 
 use std::{
     path::Path,
@@ -31,7 +32,9 @@ fn access(server: &Server) -> Access {
 
 /// A worker in this process.
 struct Helper {
+    name: String,
     leave: Option<oneshot::Sender<()>>,
+    killed: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     said: Arc<Mutex<Vec<String>>>,
 }
@@ -50,15 +53,26 @@ impl Helper {
             grace: Duration::from_millis(200),
         };
         let (leave, left) = oneshot::channel::<()>();
+        let (killed, dead) = oneshot::channel::<()>();
         let said = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&said);
         let thread = thread::spawn(move || {
             let runtime = Runtime::new().unwrap();
             let leave = async { _ = left.await };
-            runtime.block_on(work(options, leave, move |line| told.lock().unwrap().push(line.into()))).unwrap();
+            runtime.block_on(async {
+                tokio::select! {
+                    worked = work(options, leave, move |line| told.lock().unwrap().push(line.into())) => worked.unwrap(),
+                    Ok(()) = dead => {}
+                }
+            });
             runtime.shutdown_background();
         });
-        Self { leave: Some(leave), thread: Some(thread), said }
+        Self { name: name.into(), leave: Some(leave), killed: Some(killed), thread: Some(thread), said }
+    }
+
+    /// Ends it as a power cut would: not a word more.
+    fn kill(mut self) {
+        _ = self.killed.take().unwrap().send(());
     }
 
     fn said(&self) -> String {

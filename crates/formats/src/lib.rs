@@ -23,6 +23,8 @@ mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod pgn;
+#[cfg(not(target_family = "wasm"))]
+mod selfplay;
 mod sgf;
 mod table;
 
@@ -39,6 +41,8 @@ pub use game_record::{GameRecord, TurnRecord, UNFINISHED, winner};
 
 /// The formats that every game shares.
 static SHARED: &[&dyn Format] = &[
+    #[cfg(not(target_family = "wasm"))]
+    &selfplay::SelfPlay,
     #[cfg(feature = "parquet")]
     &parquet::GAMES,
     #[cfg(feature = "parquet")]

@@ -113,8 +113,8 @@ fn position_rows(record: &Record, index: u64, visit: &mut dyn FnMut(Vec<Value>))
             number(record.ending.sign().map(|result| i64::from(sign * result))),
         ]);
     };
-    for mv in record.each_move() {
-        row(&*game, mv, None);
+    for (index, mv) in record.each_move().enumerate() {
+        row(&*game, mv, record.searched.get(index).copied().flatten());
         game.play(mv)?;
     }
     let best = record.scores.first();

@@ -54,7 +54,8 @@ fn written(format: &str, checked: &Checked) -> Option<Vec<u8>> {
 fn every_game_in_every_format_comes_back_as_it_was() {
     let games = games();
     let mut held: Vec<(&str, usize)> = Vec::new();
-    for format in all().into_iter().map(Format::name).filter(|name| !name.ends_with("-positions")) {
+    let both_ways = all().into_iter().filter(|format| format.writer().is_some()).map(Format::name);
+    for format in both_ways.filter(|name| !name.ends_with("-positions")) {
         let mut count = 0;
         for checked in &games {
             let Some(bytes) = written(format, checked) else { continue };

@@ -20,6 +20,8 @@ pub struct Choice {
     pub text: String,
     /// The ways to click it, each the cells in order, the usual way first; none for a pass.
     pub paths: Vec<Vec<usize>>,
+    /// The cells to mark once it was played.
+    pub marks: Vec<usize>,
     /// Whether it is a forced pass.
     pub pass: bool,
 }
@@ -51,6 +53,10 @@ pub trait AnyGame: Any + Send + Sync {
     fn position_text(&self) -> String;
     /// The text of the position the game began with.
     fn start_text(&self) -> String;
+    /// What a position text holds beside stones and side to move: names of [`tallies`](Self::tallies).
+    fn counts(&self) -> &'static [&'static str];
+    /// The text of any stones on this board: see [`Position::text_of`].
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, counts: &[[u32; 2]]) -> String;
     /// A 64-bit hash of the position on the board.
     fn hash(&self) -> u64;
     /// The legal moves, sorted by the bytes of their texts; none if the game is over.
@@ -100,6 +106,12 @@ pub trait AnyGame: Any + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
+/// The choices in the order of their texts; apart, so that it is compiled once and not for every game.
+fn by_text(mut choices: Vec<Choice>) -> Vec<Choice> {
+    choices.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+    choices
+}
+
 impl<P: Position> AnyGame for Game<P> {
     fn rules(&self) -> &Rules {
         self.rules()
@@ -125,6 +137,14 @@ impl<P: Position> AnyGame for Game<P> {
         self.start().text()
     }
 
+    fn counts(&self) -> &'static [&'static str] {
+        P::COUNTS
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, counts: &[[u32; 2]]) -> String {
+        self.position().text_of(stones, to_move, counts)
+    }
+
     fn hash(&self) -> u64 {
         self.position().hash()
     }
@@ -136,10 +156,14 @@ impl<P: Position> AnyGame for Game<P> {
         let position = self.position();
         let mut choices = Vec::new();
         position.for_each_move(|mv| {
-            choices.push(Choice { text: position.move_text(mv), paths: position.paths(mv), pass: P::is_pass(mv) });
+            choices.push(Choice {
+                text: position.move_text(mv),
+                paths: position.paths(mv),
+                marks: position.marks(mv),
+                pass: P::is_pass(mv),
+            });
         });
-        choices.sort_by(|a, b| a.text.cmp(&b.text));
-        choices
+        by_text(choices)
     }
 
     fn must_pass(&self) -> bool {

@@ -20,6 +20,9 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// The number of symmetries of the board that keep the rules, the identity (number 0) included.
     const SYMMETRIES: usize = 1;
 
+    /// The names of the [`tallies`](Self::tallies) that a text holds beside stones and side to move.
+    const COUNTS: &'static [&'static str] = &[];
+
     /// What is known of the game.
     fn about() -> &'static About;
 
@@ -31,6 +34,11 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The text of the position, which [`parse`](Self::parse) reads back to an equal one.
     fn text(&self) -> String;
+
+    /// The text of any stones, given by cell, with this side to move, on the board of this position's ruleset; `counts`
+    /// are those of [`COUNTS`](Self::COUNTS), none of them missing. They need not be able to come about:
+    /// [`parse`](Self::parse) then says so.
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, counts: &[[u32; 2]]) -> String;
 
     /// Whose turn it is (or would be, if the game were not over).
     fn to_move(&self) -> Side;

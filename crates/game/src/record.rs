@@ -66,6 +66,8 @@ pub struct Record {
     pub tags: Vec<(String, String)>,
     /// What was said of each move, as many as there are moves, or none.
     pub notes: Vec<String>,
+    /// What a search said of the position before each move, for the side to move, as many as there are moves, or none.
+    pub searched: Vec<Option<i32>>,
     /// Moves of the last position with their scores for the side to move, best first.
     pub scores: Vec<(String, i32)>,
 }
@@ -82,6 +84,7 @@ impl Record {
             cause: String::new(),
             tags: Vec::new(),
             notes: Vec::new(),
+            searched: Vec::new(),
             scores: Vec::new(),
         }
     }

@@ -36,7 +36,7 @@ pub struct SquareBoard {
     pub number: fn(usize) -> usize,
     /// The name of a cell by its row and column.
     pub name: fn(usize, usize) -> String,
-    /// Whether coordinates stand on all four sides, not only above and on the left.
+    /// Whether a terminal shows coordinates on all four sides, as pictures do, and not only above and on the left.
     pub labels_all_around: bool,
 }
 
@@ -68,14 +68,14 @@ impl SquareBoard {
             let ((row, _), (_, column)) = (grid(line, 0), grid(0, line));
             let (last_row, last_column) = grid(self.size, self.size);
             let right_aligned = (row, 2 - number.len() as u16);
+            // The same text in the same place of a terminal is seen once.
+            let opposite = |there, here| if self.labels_all_around { there } else { here };
+            let (below, right) =
+                (opposite((last_row, column), (0, column)), opposite((row, last_column), right_aligned));
             labels.push(Label { text: letter.clone(), at: (at, self.label), grid: (0, column) });
-            if self.labels_all_around {
-                labels.push(Label { text: letter, at: (at, side - self.label), grid: (last_row, column) });
-            }
+            labels.push(Label { text: letter, at: (at, side - self.label), grid: below });
             labels.push(Label { text: number.clone(), at: (self.label, at), grid: right_aligned });
-            if self.labels_all_around {
-                labels.push(Label { text: number, at: (side - self.label, at), grid: (row, last_column) });
-            }
+            labels.push(Label { text: number, at: (side - self.label, at), grid: right });
         }
         Geometry {
             size: (side, side),

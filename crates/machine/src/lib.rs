@@ -19,6 +19,15 @@ pub fn name() -> String {
     name.unwrap_or_default()
 }
 
+/// This machine as far as a result depends on it, in one line: processor, threads and system.
+pub fn description() -> String {
+    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let model = model.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{model}, {threads} threads, {}", std::env::consts::OS)
+}
+
 /// Gives the portable crates this machine's CPU clock and large pages. Every program calls it once, before it searches.
 pub fn install() {
     set(Platform { thread_cpu_time, use_large_pages: memory::use_large_pages, ..Platform::STANDARD });

@@ -20,3 +20,17 @@ pub(crate) fn use_large_pages(begin: *mut u8, bytes: usize) {
     #[cfg(not(target_os = "linux"))]
     let _ = (begin, bytes);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_about_memory_changes_nothing_in_it() {
+        let mut bytes: Vec<u8> = (0..5_000_000_u32).map(|number| (number % 251) as u8).collect();
+        for (from, length) in [(0, bytes.len()), (1, 4095), (4097, 3 << 20), (12_345, 0), (bytes.len() - 1, 1)] {
+            use_large_pages(bytes[from..].as_mut_ptr(), length);
+        }
+        assert!(bytes.iter().zip(0_u32..).all(|(&byte, number)| byte == (number % 251) as u8));
+    }
+}

@@ -1,4 +1,4 @@
-//! Promise of docs/UNSAFE.md: it names every file with unsafe code, and no other.
+//! Promises of docs/UNSAFE.md: it names every file with unsafe code and no other, each with a test that is there.
 
 use std::{
     collections::BTreeSet,
@@ -39,4 +39,31 @@ fn the_list_of_unsafe_code_is_current() {
         .map(|(path, _)| path.into())
         .collect();
     assert_eq!(found, listed);
+}
+
+/// The text of all files of these kinds below a folder, but for what was built or belongs to others.
+fn sources(folder: &Path, kinds: &[&str], text: &mut String) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !["target", "node_modules"].iter().any(|name| path.ends_with(name)) {
+            sources(&path, kinds, text);
+        } else if kinds.iter().any(|kind| path.extension().is_some_and(|found| found == *kind)) {
+            text.push_str(&fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_file_with_unsafe_code_has_a_test_that_covers_it() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut text = String::new();
+    sources(&root.join("crates"), &["rs"], &mut text);
+    sources(&root.join("web/test"), &["js"], &mut text);
+    let list = fs::read_to_string(root.join("docs/UNSAFE.md")).unwrap();
+    for row in list.lines().filter(|line| line.starts_with("| `")) {
+        let covered = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let name = covered.split('`').nth(1).unwrap_or_else(|| panic!("no test is named in {row}"));
+        let there = text.contains(&format!("fn {name}()")) || text.contains(&format!("test('{name}'"));
+        assert!(there, "there is no test {name:?}");
+    }
 }

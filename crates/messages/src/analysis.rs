@@ -103,15 +103,21 @@ impl<'a> AnalysisView<'a> {
 
 /// What a position is worth for the first side, and the best move in it, as an engine sees it within a request.
 pub fn value_of(game: &dyn AnyGame, engine: &mut dyn AnyEngine, request: &Request) -> Option<ReviewValue> {
-    if let Some(outcome) = game.outcome() {
-        let first = match outcome.winner {
-            Some(Side::First) => 1.0,
-            Some(Side::Second) => 0.0,
-            None => 0.5,
-        };
-        return Some(ReviewValue { first, best: None, pv: Vec::new(), score: None });
-    }
-    let found = engine.analyse(game, 1, request, &mut |_| {}).ok()?;
+    value_at_end(game).or_else(|| value_found(game, engine.analyse(game, 1, request, &mut |_| {}).ok()?))
+}
+
+/// What a position is worth whose game is over.
+pub fn value_at_end(game: &dyn AnyGame) -> Option<ReviewValue> {
+    let first = match game.outcome()?.winner {
+        Some(Side::First) => 1.0,
+        Some(Side::Second) => 0.0,
+        None => 0.5,
+    };
+    Some(ReviewValue { first, best: None, pv: Vec::new(), score: None })
+}
+
+/// What a position is worth by an analysis of it.
+pub fn value_found(game: &dyn AnyGame, found: Analysis) -> Option<ReviewValue> {
     let best = found.lines.into_iter().next()?;
     let first = match game.to_move() {
         Side::First => best.win_probability,

@@ -1,4 +1,4 @@
-//! What the games say to people: words in the reader's language, samples and lessons, from the games' folders.
+//! What the games say to people: words in the reader's language and samples, from the games' folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,8 @@ pub struct Contents {
 struct Content {
     words: Words,
     samples: Samples,
-    lessons: Vec<Lesson>,
+    /// How many lessons there are.
+    lessons: usize,
 }
 
 /// Words about a game.
@@ -37,10 +38,10 @@ struct Words {
     steps: Vec<String>,
     /// The rules; the aim of the game comes first.
     rules: Vec<Section>,
-    /// One for each lesson.
+    /// What puzzles are about, by the theme.
     #[serde(default)]
     #[schema(required)]
-    lessons: Vec<LessonWords>,
+    themes: BTreeMap<String, String>,
     /// Why a game ended, as a sentence, by the reason; `reason, drawn` if nobody won. It may name the `{winner}`, the
     /// `{loser}` and what is counted, such as `{discs of winner}`.
     #[serde(default)]
@@ -84,16 +85,6 @@ struct Section {
     caption: Option<String>,
 }
 
-/// Words of a lesson.
-#[derive(Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct LessonWords {
-    title: String,
-    task: String,
-    /// What is said after a right answer.
-    done: String,
-}
-
 /// Positions to look at.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -131,40 +122,6 @@ struct Figure {
     marks: Vec<String>,
 }
 
-/// A position to solve with one move.
-#[derive(Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct Lesson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    ruleset: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    position: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    moves: Option<String>,
-    goal: Goal,
-}
-
-/// What solves a lesson.
-#[derive(Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Goal {
-    /// Any move.
-    Any,
-    /// A move that wins.
-    Win,
-    /// A move after which this is counted higher for the player.
-    Tally(String),
-    /// A move after which this is counted lower for the opponent.
-    Takes(String),
-    /// This move.
-    Move(String),
-    /// A move whose text contains this.
-    Contains(String),
-}
-
 /// The languages in which a game has words.
 pub fn languages(games: &[&'static Entry]) -> BTreeSet<&'static str> {
     games.iter().flat_map(|game| game.content.words).map(|(name, _)| *name).collect()
@@ -184,7 +141,7 @@ fn content(game: &Entry, language: &str) -> Content {
     Content {
         words: serde_json::from_value(words).unwrap_or_else(|error| panic!("{}: {error}", game.about.name)),
         samples: read(game, game.content.samples),
-        lessons: read(game, game.content.lessons),
+        lessons: game.content.lessons.count,
     }
 }
 
@@ -195,7 +152,7 @@ fn words(game: &Entry, language: &str) -> Option<Value> {
 }
 
 /// Reads a file of a game's folder. It is part of the program, and the tests read all of them.
-fn read<T: DeserializeOwned>(game: &Entry, text: &str) -> T {
+pub(crate) fn read<T: DeserializeOwned>(game: &Entry, text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{}: {error} in {text:.80}", game.about.name))
 }
 
@@ -347,11 +304,10 @@ mod tests {
     fn words_fit_the_game() {
         for game in entries() {
             for language in LANGUAGES {
-                let Content { words, samples, lessons } = content(game, language);
+                let Content { words, samples, .. } = content(game, language);
                 let name = format!("{} in {language}", game.about.name);
                 let rulesets: BTreeSet<_> = game.about.rulesets.iter().map(|ruleset| ruleset.name).collect();
                 assert_eq!(words.rulesets.keys().map(String::as_str).collect::<BTreeSet<_>>(), rulesets, "{name}");
-                assert_eq!(words.lessons.len(), lessons.len(), "{name}: a lesson has words, and words have a lesson");
                 assert!(words.agents.keys().all(|agent| game.agent(agent).is_some()), "{name}");
                 assert!(!words.rules[0].text[0].is_empty(), "{name}: the aim comes first");
                 let figures: Vec<_> = words.rules.iter().filter_map(|section| section.figure).collect();
@@ -372,39 +328,34 @@ mod tests {
         }
     }
 
-    /// Whether a move from `before` to `after` reaches a goal; the page asks the same in `learn.js`.
-    fn solves(goal: &Goal, before: &dyn AnyGame, after: &dyn AnyGame, mv: &str) -> bool {
-        let count = |game: &dyn AnyGame, name: &str, side: usize| {
-            game.tallies().iter().find(|tally| tally.name == name).expect("the goal names what is counted").values[side]
-        };
-        let mover = before.to_move().index();
-        match goal {
-            Goal::Any => true,
-            Goal::Win => after.outcome().and_then(|end| end.winner) == Some(before.to_move()),
-            Goal::Tally(name) => count(after, name, mover) > count(before, name, mover),
-            Goal::Takes(name) => count(after, name, 1 - mover) < count(before, name, 1 - mover),
-            Goal::Move(text) => mv == text,
-            Goal::Contains(part) => mv.contains(part.as_str()),
-        }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Puzzle {
+        position: String,
+        solution: Vec<String>,
+        level: u64,
+        themes: Vec<String>,
     }
 
     #[test]
-    fn every_lesson_can_be_solved_and_only_the_easiest_by_every_move() {
+    fn puzzles_have_legal_answers_and_themes_that_the_game_finds_and_names() {
         for game in entries() {
-            for Lesson { ruleset, position, moves, goal } in read::<Vec<Lesson>>(game, game.content.lessons) {
-                let before = line(game, ruleset.as_deref(), position.as_deref(), moves.as_deref());
-                let choices = before.choices();
-                let right = choices.iter().filter(|choice| {
-                    let mut after = before.boxed_clone();
-                    after.play(&choice.text).unwrap();
-                    solves(&goal, &*before, &*after, &choice.text)
-                });
-                let (right, all) = (right.count(), choices.len());
-                assert!(
-                    right > 0 && (right < all) != matches!(goal, Goal::Any),
-                    "{}: {right} of {all}",
-                    game.about.name
-                );
+            let puzzles: Vec<Puzzle> = read(game, game.content.puzzles);
+            let name = game.about.name;
+            assert!(puzzles.len() >= 180 || name == "ring", "{name}: {} puzzles", puzzles.len());
+            let different: BTreeSet<_> = puzzles.iter().map(|puzzle| &puzzle.position).collect();
+            assert_eq!(different.len(), puzzles.len(), "{name}");
+            let named: Vec<_> = LANGUAGES.into_iter().map(|language| content(game, language).words.themes).collect();
+            for Puzzle { position, solution, level, themes } in &puzzles {
+                let start = line(game, None, Some(position), None);
+                assert!(start.choices().len() >= 3 && start.choices().iter().any(|choice| choice.text == solution[0]));
+                line(game, None, Some(position), Some(&solution.join(" ")));
+                assert!((1..=10).contains(level), "{name}: {position}");
+                let (aim, about) = themes.split_first().expect("a puzzle has an aim");
+                assert!(["win", "save", "gain"].contains(&aim.as_str()), "{name}: {aim}");
+                let found = quincunx_games::variant(start.rules()).themes(start.rules(), position, solution).unwrap();
+                assert_eq!(about, found, "{name}: {position}");
+                assert!(about.iter().all(|theme| named.iter().all(|words| words.contains_key(theme))), "{about:?}");
             }
         }
     }

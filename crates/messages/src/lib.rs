@@ -4,15 +4,21 @@
 
 pub mod agents;
 pub mod analysis;
+pub mod book;
 pub mod content;
+pub mod lessons;
 pub mod line;
 pub mod pasted;
 pub mod refusal;
+pub mod set_up;
 pub mod view;
 
 pub use analysis::{AnalysisView, ReviewView};
+pub use book::{BookView, book_of};
 pub use content::{Contents, contents, languages};
+pub use lessons::lessons;
 pub use line::{Ending, Line};
 pub use pasted::Pasted;
 pub use refusal::ErrorView;
+pub use set_up::SetUp;
 pub use view::{AboutView, BoardView, Catalogue, Opened, PlyView, PositionView};

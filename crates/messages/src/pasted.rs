@@ -35,8 +35,11 @@ impl Pasted {
         if text.is_empty() || text.len() > LONGEST {
             return Err(not_a_game());
         }
-        if text.starts_with('{') {
-            return self.record(text)?.open();
+        // A list of moves may begin with a comment in braces, too.
+        if text.starts_with('{')
+            && let Ok(record) = serde_json::from_str(text)
+        {
+            return self.record(&record)?.open();
         }
         if let Some(tree) = text.strip_prefix('(') {
             return self.tree(tree)?.open();
@@ -62,8 +65,7 @@ impl Pasted {
     }
 
     /// A record as this program writes it.
-    fn record(&self, text: &str) -> Result<Line, TextError> {
-        let record: Value = serde_json::from_str(text).map_err(|_| not_a_game())?;
+    fn record(&self, record: &Value) -> Result<Line, TextError> {
         let text = |name: &str| record.get(name).and_then(Value::as_str).map(String::from);
         let moves = match record.get("moves") {
             Some(Value::Array(moves)) => moves.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
@@ -141,28 +143,36 @@ fn placed(cells: &[Cell], value: &str) -> String {
     }
 }
 
-/// A list of moves without headings in brackets, numbers and results.
+/// A list of moves without headings in brackets, variations in parentheses, comments in braces, numbers, glyphs such as
+/// `!?` or `$5`, and results.
 fn moves_of(text: &str) -> String {
     let mut plain = String::new();
-    let mut depth = 0_usize;
+    let (mut depth, mut is_comment) = (0_usize, false);
     for c in text.chars() {
         match c {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
+            '}' => is_comment = false,
+            _ if is_comment => {}
+            '{' => is_comment = true,
+            '[' | '(' => depth += 1,
+            ']' | ')' => {
+                depth = depth.saturating_sub(1);
+                plain.push(' ');
+            }
             _ if depth > 0 => {}
             _ => plain.push(c),
         }
     }
     let is_number =
         |word: &str| word.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
-    let words = plain.split_whitespace().map(|word| {
+    let words = plain.split_whitespace().filter(|word| !word.starts_with('$')).map(|word| {
+        let word = word.trim_end_matches(['!', '?']);
         // `1.d3` is a number and a move.
         match word.split_once('.') {
             Some((digits, mv)) if !mv.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => mv,
             _ => word,
         }
     });
-    let moves = words.filter(|word| !is_number(word) && !matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*"));
+    let moves = words.filter(|word| !is_number(word) && !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*"));
     moves.collect::<Vec<_>>().join(" ")
 }
 
@@ -209,6 +219,7 @@ mod tests {
             "f5d6 c3d3 c4",
             "1. f5 d6 2. c3 d3 3. c4",
             "1.f5 d6 2.c3 d3 3.c4 *",
+            "{the start} 1. f5! d6 (1... f6? {no (1)} 2. e6) 2. c3 $5 {a bracket [} d3 !? 3. c4?? (3. c5 (3. b3))",
             "(;GM[2]FF[4]SZ[8];B[fe];W[df];B[cc](;W[dc];B[cd])(;W[bb]))",
             "(;GM[Othello]PC[GGS]PB[a\\]b]TY[8]BO[8 -------- *]B[F5//0.01]W[d6//1]B[C3/1.2/3]W[D3]B[C4];)",
             r#"{"game":"othello","moves":["f5","d6","c3","d3","c4"]}"#,

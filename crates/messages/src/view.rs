@@ -1,6 +1,7 @@
 //! Boards and positions as JSON: all a front end needs to draw and to play a game it does not know.
 
-use quincunx_game::{About, AnyGame, FirstMove, Geometry, Rules, Side, geometry::Tone};
+use quincunx_game::{About, AnyGame, Choice, FirstMove, Geometry, Rules, Side, geometry::Tone};
+use quincunx_games::entry;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,6 +40,20 @@ pub struct AboutView {
     rulesets: Vec<RulesetView>,
     /// The specs of the agents on offer.
     agents: Vec<String>,
+    /// How it is written in SGF; null if it is not.
+    #[schema(required)]
+    sgf: Option<SgfView>,
+}
+
+/// How a game is written in the Smart Game Format.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Sgf)]
+struct SgfView {
+    /// The value of the property GM.
+    game: &'static str,
+    /// The properties of the moves of both sides.
+    #[schema(min_items = 2, max_items = 2)]
+    colours: [&'static str; 2],
 }
 
 /// A ruleset of a game.
@@ -90,6 +105,8 @@ pub struct BoardView {
     dots: Vec<(f32, f32)>,
     labels: Vec<LabelView>,
     stone_radius: f32,
+    /// What a position holds beside stones and side to move: names of tallies.
+    counts: &'static [&'static str],
 }
 
 /// The colours of a board.
@@ -170,6 +187,10 @@ pub struct PositionView {
 struct ChoiceView {
     text: String,
     paths: Vec<Vec<usize>>,
+    /// The cells that the stones of a turn of several moves leave and reach, two by two.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    trail: Vec<usize>,
 }
 
 /// Something that is counted for each side.
@@ -227,6 +248,7 @@ pub fn board(game: &dyn AnyGame) -> BoardView {
         dots,
         labels,
         stone_radius,
+        counts: game.counts(),
     }
 }
 
@@ -262,7 +284,12 @@ pub fn position(game: &dyn AnyGame) -> PositionView {
         choices: game
             .choices()
             .into_iter()
-            .map(|choice| ChoiceView { text: choice.text, paths: choice.paths })
+            .map(|Choice { text, paths, mut marks, .. }| {
+                if marks.len() < 4 || !marks.len().is_multiple_of(2) {
+                    marks.clear();
+                }
+                ChoiceView { text, paths, trail: marks }
+            })
             .collect(),
         tallies: tallies(game),
         winning: game.winning_cells(),
@@ -283,16 +310,17 @@ fn tallies(game: &dyn AnyGame) -> Vec<TallyView> {
 
 /// The last turn of a game, made by `by`.
 pub fn ply(game: &dyn AnyGame, text: Option<String>, by: Option<Side>) -> PlyView {
-    let stones = game
-        .stones()
-        .into_iter()
-        .map(|stone| match stone {
-            None => '.',
-            Some(Side::First) => '0',
-            Some(Side::Second) => '1',
-        })
-        .collect();
-    PlyView { text, by: by.map(Side::index), stones, marks: game.last_marks() }
+    PlyView { text, by: by.map(Side::index), stones: stones(game), marks: game.last_marks() }
+}
+
+/// The stones by cell: `0`, `1` or `.`.
+pub fn stones(game: &dyn AnyGame) -> String {
+    let stones = game.stones().into_iter().map(|stone| match stone {
+        None => '.',
+        Some(Side::First) => '0',
+        Some(Side::Second) => '1',
+    });
+    stones.collect()
 }
 
 /// Every turn of a game, the start first.
@@ -341,5 +369,10 @@ pub fn about_with_boards(about: &'static About, board: impl Fn(Rules) -> String)
         palette: palette(about),
         rulesets: rulesets.collect(),
         agents: agents::offered(&Rules::of(about)),
+        // A reader takes whoever begins for the first side, if the colours do not say it.
+        sgf: entry(about.name)
+            .ok()
+            .and_then(|entry| entry.formats.sgf)
+            .map(|sgf| SgfView { game: sgf.games[0], colours: sgf.colours.unwrap_or(["W", "B"]) }),
     }
 }

@@ -15,7 +15,7 @@ mod serve;
 
 pub(crate) use cluster::{ClusterCommand, Spread, WorkerSettings};
 pub(crate) use contest::{
-    ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, SimilarSettings,
+    ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, ReportSettings, SimilarSettings,
     TournamentSettings,
 };
 pub(crate) use learn::{Learn, SelfPlay, Train};
@@ -230,8 +230,11 @@ pub(crate) enum Command {
         #[arg(long, default_value = "50", value_parser = clap::value_parser!(u32).range(1..))]
         games: u32,
         /// Positions visited before an answer is believed
-        #[arg(long, default_value = "200000", value_parser = clap::value_parser!(u64).range(10..))]
+        #[arg(long, default_value = "200000", value_parser = clap::value_parser!(u64).range(20..))]
         nodes: u64,
+        /// The most puzzles of one level that are kept
+        #[arg(long, value_name = "N", default_value = "60", value_parser = clap::value_parser!(u32).range(1..))]
+        each: u32,
         /// The seed of the games [default: a new one, which is printed]
         #[arg(long)]
         seed: Option<u64>,

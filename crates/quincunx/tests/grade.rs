@@ -194,3 +194,139 @@ fn a_class_that_is_killed_goes_on_and_only_what_changed_is_graded_again() {
     let said = String::from_utf8_lossy(&other.stderr);
     assert!(other.status.code() == Some(2) && said.contains("another exam"), "{said}");
 }
+
+#[test]
+fn no_name_and_no_special_file_spoils_the_results_of_others() {
+    let place = scratch("names");
+    let class = place.join("class");
+    let names =
+        ["class.html", "class.csv", "lock", "<img src=x onerror=alert(1)>", "=cmd()", "two\nlines", "esc\u{1b}[31m"];
+    for name in names {
+        script(&class.join(name).join("homework"), LOSES);
+    }
+    // An archive that is a pipe once held the whole class.
+    assert!(Command::new("mkfifo").arg(class.join("pipe.zip")).status().unwrap().success());
+    fs::File::create(class.join("holes.zip")).unwrap().set_len(1 << 40).unwrap();
+    let out = place.join("out");
+    let began = Instant::now();
+    let csv = done(&grade(&class, &["--time", "2", "--out", out.to_str().unwrap()]));
+    assert!(began.elapsed() < Duration::from_secs(100), "took {:?}", began.elapsed());
+    assert_eq!(csv.lines().count(), names.len() + 3, "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.contains(",graded,")), "{csv}");
+    assert!(!csv.replace('\n', "").contains(char::is_control) && csv.contains("\"'=cmd()\""), "{csv:?}");
+    assert!(line(&csv, "pipe").contains("an archive is a file") && line(&csv, "holes").contains("64 MB"), "{csv}");
+    let page = fs::read_to_string(out.join("class.html")).unwrap();
+    assert!(!page.contains("<img src=x") && page.contains("&lt;img"), "the page holds what a name says");
+}
+
+/// The kinds of submission in a large class: each writes one of its kind below a directory, by its number.
+type Kind = (&'static str, fn(&Path, usize));
+
+/// An agent in Python that plays beside the stones there are, each number in its own order.
+fn player(number: usize) -> String {
+    format!(
+        "import random\nrandom.seed({number})\nlines = open('input.txt').read().split('\\n')\nboard = lines[3:22]\n\
+         stones = [(r, c) for r in range(19) for c in range(19) if board[r][c] != '.']\n\
+         near = [(r, c) for r in range(19) for c in range(19) if board[r][c] == '.'\n        \
+             and any(max(abs(r - a), abs(c - b)) in (1, 3) for a, b in stones)] or [(9, 9)]\n\
+         r, c = random.choice(near)\nopen('output.txt', 'w').write('%d%s\\n' % (19 - r, 'ABCDEFGHJKLMNOPQRST'[c]))\n"
+    )
+}
+
+const KINDS: [Kind; 12] = [
+    ("cpp", |at, number| {
+        let text = format!(
+            "#include <fstream>\n#include <string>\n// {number}\nint main() {{ std::ifstream in(\"input.txt\"); std::string s; for (int i = 0; i < 3; i++) std::getline(in, s);\n\
+             for (int r = 0; r < 19; r++) {{ std::getline(in, s); for (int c = 0; c < 19; c++) if (s[c] == '.' && (r + c) % 5 == {}) {{\n\
+             std::ofstream(\"output.txt\") << 19 - r << \"ABCDEFGHJKLMNOPQRST\"[c] << \"\\n\"; return 0; }} }} }}\n",
+            number % 5
+        );
+        file(&at.join("homework.cpp"), &text);
+    }),
+    ("java", |at, number| {
+        let text = format!(
+            "public class homework {{ public static void main(String[] a) throws Exception {{ // {number}\n\
+             try (java.io.FileWriter w = new java.io.FileWriter(\"output.txt\")) {{ w.write(\"10K\\n\"); }} }} }}\n"
+        );
+        file(&at.join("homework.java"), &text);
+    }),
+    ("python", |at, number| file(&at.join("homework.py"), &player(number))),
+    ("make", |at, number| {
+        file(&at.join("Makefile"), "homework: agent.c\n\tcc -o homework agent.c\n");
+        file(
+            &at.join("agent.c"),
+            &format!(
+                "#include <stdio.h>\nint main() {{ FILE *f = fopen(\"output.txt\", \"w\"); fprintf(f, \"%dA\\n\", 1 + {number} % 19); return 0; }}\n",
+            ),
+        );
+    }),
+    ("command", |at, number| {
+        file(&at.join("CMD"), "python3 agent.txt");
+        file(&at.join("agent.txt"), &player(number));
+    }),
+    ("archive", |at, number| {
+        file(&at.join("homework.py"), &player(number));
+        let archive = at.with_extension("tar.gz");
+        let made = Command::new("tar").arg("-czf").arg(archive).arg("-C").arg(at).arg("homework.py").status();
+        assert!(made.unwrap().success());
+        fs::remove_dir_all(at).unwrap();
+    }),
+    ("misnamed", |at, _| file(&at.join("hw2.py"), "print('hello')\n")),
+    ("broken", |at, number| file(&at.join("homework.cpp"), &format!("int main() {{ retrun {number}; }}\n"))),
+    ("crasher", |at, number| file(&at.join("homework.py"), &format!("x = [{number}]\nprint(x[1])\n"))),
+    ("hostile", |at, number| {
+        let deeds = [
+            "b() { b | b & b | b & sleep 5; }; b",
+            "i=0; while :; do head -c 9000000 /dev/zero > file$i; i=$((i+1)); done",
+            "mkdir d; while cd d; do mkdir d; done",
+            "exec yes >&2",
+            "kill -9 -1; kill -9 1; ln -s /etc/shadow output.txt",
+        ];
+        script(&at.join("homework"), deeds[number % deeds.len()]);
+    }),
+    ("sleeper", |at, _| script(&at.join("homework"), "sleep 30")),
+    ("deterministic", |at, _| {
+        file(&at.join("homework.py"), &player(0).replace("random.choice(near)", "near[len(near) // 2]"));
+    }),
+];
+
+#[test]
+#[ignore = "takes ten minutes: cargo test -p quincunx --test grade sixty -- --ignored"]
+fn a_class_of_sixty_is_graded_from_sources_though_it_is_killed_twice() {
+    let place = scratch("sixty");
+    let class = place.join("class");
+    for number in 0..60 {
+        let (kind, write) = KINDS[number % KINDS.len()];
+        write(&class.join(format!("{kind}-{number:02}")), number);
+    }
+    let out = place.join("out");
+    let arguments = ["--time", "2", "--out", out.to_str().unwrap()];
+    let played = || {
+        let folders = fs::read_dir(&out).into_iter().flatten().flatten();
+        folders.map(|entry| games(&out, &entry.file_name().to_string_lossy()).lines().count()).sum::<usize>()
+    };
+    for kill in 1..=2 {
+        let mut child = command(&class, &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while played() < 250 * kill {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+            sleep(Duration::from_millis(20));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let csv = fs::read_to_string(out.join("class.csv")).unwrap();
+        assert_eq!(csv.lines().count(), 61, "{csv}");
+        assert!(fs::read_to_string(out.join("class.html")).unwrap().ends_with("</html>\n"));
+        eprintln!("killed after {} games", played());
+    }
+    let csv = done(&grade(&class, &arguments));
+    eprintln!("{csv}");
+    assert_eq!(csv.lines().count(), 61);
+    for row in csv.lines().skip(1) {
+        let unplayable = row.starts_with("\"misnamed") || row.starts_with("\"broken");
+        assert!(row.contains(if unplayable { ",graded,0," } else { ",graded,20," }), "{row}");
+        // Nobody but the one who plays has points, and nobody loses by another's deed.
+        let faultless = row.starts_with("\"python") || row.starts_with("\"archive") || row.starts_with("\"command");
+        assert!(!faultless || !row.contains("crash") && !row.contains("excess"), "{row}");
+    }
+    assert_eq!(played(), 50 * 20);
+}

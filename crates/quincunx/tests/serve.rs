@@ -95,6 +95,36 @@ fn after_kill_9_no_confirmed_move_is_missing() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn connections_follow_the_descriptors_and_leave_some_for_files() {
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -n 300; exec \"$0\" serve --port 0 --data \"$1\"", env!("CARGO_BIN_EXE_quincunx")])
+        .arg(fresh_data("descriptors"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect(&line).to_string();
+    let server = Server { child, address };
+    let connect = || TcpStream::connect(&server.address).unwrap();
+    let taken = || std::fs::read_dir(format!("/proc/{}/fd", server.child.id())).unwrap().count();
+    // 256 of the 300 are kept for files.
+    let held: Vec<TcpStream> = (0..44).map(|_| connect()).collect();
+    let mut answer = [0; 12];
+    connect().read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 429");
+    assert!((44..44 + 60).contains(&taken()), "{} descriptors", taken());
+    drop(held);
+    let began = std::time::Instant::now();
+    while taken() >= 44 {
+        assert!(began.elapsed().as_secs() < 20, "places are given back");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(server.request("GET", "/health", "")["status"], "ok");
+}
+
 #[test]
 fn an_address_beyond_this_machine_needs_public() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_quincunx"))

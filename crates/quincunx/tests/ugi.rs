@@ -83,9 +83,30 @@ fn the_last_information_comes_right_before_the_move_however_short_the_search() {
     while !line.starts_with("bestmove") {
         before = std::mem::replace(&mut line, client.next());
     }
-    for part in ["info depth ", " nodes ", " nps ", " time "] {
+    for part in ["info depth ", " seldepth ", " hashfull ", " nodes ", " nps ", " time "] {
         assert!(before.contains(part), "{before}");
     }
+}
+
+#[test]
+fn the_longest_line_and_the_fill_of_the_table_are_told() {
+    let mut client = Client::start(&["ugi"]);
+    client.send("setoption name Hash value 1");
+    let number = |line: &str, name: &str| -> u32 {
+        line.split(&format!(" {name} ")).nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()
+    };
+    // A search without a table to speak of, and one that fills it.
+    let small = client.ask("go depth 2", "info depth 2 ");
+    client.until("bestmove");
+    client.send("uginewgame");
+    client.send("go nodes 2000000");
+    let (mut large, mut line) = (String::new(), client.next());
+    while !line.starts_with("bestmove") {
+        large = std::mem::replace(&mut line, client.next());
+    }
+    assert!(number(&large, "hashfull") > number(&small, "hashfull") + 50, "{small}\n{large}");
+    assert!(number(&large, "hashfull") <= 1000, "{large}");
+    assert!(number(&large, "seldepth") > number(&large, "depth"), "{large}");
 }
 
 #[test]

@@ -138,6 +138,10 @@ impl Position for Ring {
         text::write(self)
     }
 
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, _counts: &[[u32; 2]]) -> String {
+        text::write_stones(stones, to_move)
+    }
+
     fn to_move(&self) -> Side {
         self.to_move
     }

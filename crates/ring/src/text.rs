@@ -18,6 +18,15 @@ pub(crate) fn write(position: &Ring) -> String {
     format!("{} {} {}", position.stones[0], position.stones[1], position.to_move.index())
 }
 
+/// The text of any stones; a side without exactly one stone gives a text that [`parse`] refuses.
+pub(crate) fn write_stones(stones: &[Option<Side>], to_move: Side) -> String {
+    let cells = Side::BOTH.map(|side| {
+        let cells = (0..stones.len()).filter(|&cell| stones[cell] == Some(side));
+        cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(",")
+    });
+    format!("{} {} {}", cells[0], cells[1], to_move.index())
+}
+
 pub(crate) fn parse_move(position: &Ring, text: &str) -> Result<Step, TextError> {
     if position.outcome().is_some() {
         return Err(TextError::game_over());

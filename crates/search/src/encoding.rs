@@ -1,4 +1,5 @@
 //! Encodings for learners: moves as small numbers, positions as planes of bytes.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 use quincunx_game::{AnyGame, Game, Position, Rules, Side, TextError};
 

@@ -18,6 +18,7 @@ use crate::{
     handicap::Handicap,
     path::Path,
     platform,
+    ranked::ranked,
     solver::{Bounds, Solution, Solver},
     transposition::{NO_MOVE, TranspositionTable},
     value::{DECIDED, DRAW, INFINITY, Value, WIN, of_verdict, to_score},
@@ -38,8 +39,12 @@ pub struct Line<M> {
 pub struct Report<M> {
     /// The plies searched completely.
     pub depth: u32,
+    /// The plies of the longest line looked at, extensions and quiescence included.
+    pub selective_depth: u32,
     /// The positions visited by all threads.
     pub nodes: u64,
+    /// How much of the transposition table this search has filled, in thousandths.
+    pub table_fill: u32,
     /// The wall-clock time spent.
     pub elapsed: Duration,
     /// The best lines, the best first; never empty.
@@ -209,7 +214,7 @@ fn solved<E: Evaluator>(
             line.insert(0, mv);
             found.push((verdict.reversed(), line));
         }
-        found.sort_by_key(|(verdict, _)| -of_verdict(*verdict, 0));
+        found = ranked(found, |(verdict, _)| of_verdict(*verdict, 0));
         lines.extend(found);
         lines.truncate(count);
     }
@@ -222,7 +227,8 @@ fn solved<E: Evaluator>(
         Line { score, moves }
     };
     let lines = lines.into_iter().map(in_words).collect();
-    Some(Report { depth, nodes, elapsed: shared.budget.elapsed(), lines })
+    let elapsed = shared.budget.elapsed();
+    Some(Report { depth, selective_depth: depth, nodes, table_fill: shared.table.fill(), elapsed, lines })
 }
 
 /// Searches deeper and deeper until the budget is used up.
@@ -236,7 +242,8 @@ fn deepen<E: Evaluator>(
 ) -> Report<MoveOf<E>> {
     let candidates = candidates(root, shared);
     let count = count.min(candidates.len());
-    let mut report = Report { depth: 0, nodes: 0, elapsed: Duration::ZERO, lines: Vec::new() };
+    let mut report =
+        Report { depth: 0, selective_depth: 0, nodes: 0, table_fill: 0, elapsed: Duration::ZERO, lines: Vec::new() };
     let mut values = vec![DRAW; count];
     let deepest = shared.budget.depth.min(MAX_PLY as u32 - 20);
     for depth in 1..=deepest {
@@ -261,6 +268,8 @@ fn deepen<E: Evaluator>(
             lines.push((found, Line { score: to_score(found), moves: legal_prefix(root, &line) }));
         }
         report.elapsed = shared.budget.elapsed();
+        report.selective_depth = worker.deepest as u32;
+        report.table_fill = shared.table.fill();
         report.nodes = if alone { worker.nodes() } else { shared.nodes.load(Ordering::Relaxed).max(worker.nodes()) };
         if worker.stopped {
             // One of several lines alone would contradict those of the last iteration.
@@ -271,7 +280,7 @@ fn deepen<E: Evaluator>(
             }
             break;
         }
-        lines.sort_by_key(|(value, _)| -*value);
+        let lines = ranked(lines, |(value, _)| *value);
         report.depth = depth;
         report.lines = lines.into_iter().map(|(_, line)| line).collect();
         tell(&report);
@@ -346,9 +355,8 @@ fn candidates<E: Evaluator>(root: &E::Position, shared: &Shared<'_, E>) -> Vec<M
     let known = root.known();
     let mut moves = Vec::new();
     root.for_each_candidate(&known, |mv| moves.push(mv));
-    moves.sort_by_key(|&mv| -(root.order(&known, mv) + shared.handicap.jitter(E::Position::code(mv))));
     assert!(!moves.is_empty(), "an unfinished game has a move");
-    moves
+    ranked(moves, |&mv| root.order(&known, mv) + shared.handicap.jitter(E::Position::code(mv)))
 }
 
 /// As much of a line as is legal; a clash in the table may have put a strange move into it.

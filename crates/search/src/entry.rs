@@ -1,6 +1,7 @@
 //! Entries of the registry: everything that a game brings with it, behind one interface that knows no types.
 //!
-//! What makes weights, books and data is not there in WebAssembly: a page would carry it for nothing.
+//! What makes weights, books and data, or serves learners, is not there in WebAssembly: a page would carry it for
+//! nothing.
 #![cfg_attr(target_family = "wasm", allow(unused_imports))]
 
 use std::{
@@ -13,7 +14,7 @@ use std::{
 use quincunx_game::{About, AnyGame, Game, Position, Rules, TextError, exchange::Exchange, format::Formats};
 
 use crate::{
-    Content, Evaluator, Limits, Stop, Tuning,
+    Content, Evaluator, Limits, Stop, Tactics, Tuning,
     agent::{Agent, AnyEngine, EngineAgent, EngineSettings, MctsAgent, Options},
     book::{self, Book, Study},
     encoding::{self, AnyState},
@@ -23,8 +24,10 @@ use crate::{
     solver::{AnySolver, Held as HeldSolver},
     train::Train,
     tune::{self, Fit, Recipe},
-    vec_env::{AnyVecEnv, VecEnv},
 };
+
+#[cfg(not(target_family = "wasm"))]
+use crate::vec_env::{AnyVecEnv, VecEnv};
 
 #[cfg(feature = "promises")]
 use crate::promises::{self, Promise};
@@ -117,10 +120,16 @@ pub trait Variant: Sync {
     /// A game under these rules, from a position if one is given.
     fn open(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyGame>, TextError>;
 
+    /// What a puzzle is about: a position, and the line that solves it.
+    #[cfg(not(target_family = "wasm"))]
+    fn themes(&self, rules: &Rules, position: &str, line: &[String]) -> Result<Vec<&'static str>, TextError>;
+
     /// A game whose moves are numbers, from a position if one is given.
+    #[cfg(not(target_family = "wasm"))]
     fn state(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyState>, TextError>;
 
     /// Many games at once, for a learner.
+    #[cfg(not(target_family = "wasm"))]
     fn vec_env(&self, rules: Rules, games: usize, seed: u64) -> Box<dyn AnyVecEnv>;
 
     /// Monte Carlo tree search as an agent.
@@ -138,6 +147,10 @@ pub trait Variant: Sync {
     /// Takes the weights of [`evaluator`](Self::evaluator) for a program that does not carry them; the error says what
     /// is wrong with the file.
     fn hand_in(&self, file: &[u8]) -> Result<(), TextError>;
+
+    /// The moves that a book of these rules knows where a game stands, with what they are worth to the side to move in
+    /// hundredths of the game's unit, the best first.
+    fn book_moves(&self, book: &Book, game: &dyn AnyGame) -> Vec<(String, i32)>;
 
     /// The evaluator that a file of weights holds; the error says what is wrong with it.
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError>;
@@ -218,10 +231,24 @@ impl<E: Evaluator> Variant for Typed<E> {
         }))
     }
 
+    #[cfg(not(target_family = "wasm"))]
+    fn themes(&self, rules: &Rules, position: &str, line: &[String]) -> Result<Vec<&'static str>, TextError> {
+        let position = E::Position::parse(rules.ruleset.name, position)?;
+        let mut at = position;
+        let moves = line.iter().map(|text| {
+            let mv = at.parse_move(text)?;
+            at.play(mv);
+            Ok(mv)
+        });
+        Ok(position.themes(&moves.collect::<Result<Vec<_>, TextError>>()?))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
     fn state(&self, rules: Rules, position: Option<&str>) -> Result<Box<dyn AnyState>, TextError> {
         encoding::state::<E::Position>(rules, position)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn vec_env(&self, rules: Rules, games: usize, seed: u64) -> Box<dyn AnyVecEnv> {
         Box::new(VecEnv::<E::Position>::new(rules, games, seed))
     }
@@ -251,6 +278,12 @@ impl<E: Evaluator> Variant for Typed<E> {
 
     fn load(&self, file: &[u8]) -> Result<Arc<dyn AnyEvaluator>, TextError> {
         Ok(held(evaluator::from_file::<E>(file)?))
+    }
+
+    fn book_moves(&self, book: &Book, game: &dyn AnyGame) -> Vec<(String, i32)> {
+        let Some(game) = game.as_any().downcast_ref::<Game<E::Position>>() else { return Vec::new() };
+        let position = game.position();
+        book.moves(position).into_iter().map(|(mv, worth)| (position.move_text(mv), worth)).collect()
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -23,6 +23,9 @@ pub struct Tuning {
     pub futility: i32,
     /// Late move reduction: late moves are searched less deep by `ln(depth) ln(number) / reduction`; 0 for never.
     pub reduction: f32,
+    /// Late move pruning: close to the leaves only so many quiet moves for each ply left are searched, and as many more;
+    /// 0 for all. It takes a good order of moves.
+    pub late_moves: usize,
     /// Half the width of the first aspiration window around the score of the last iteration.
     pub aspiration: i32,
     /// The difference of scores that makes a win about three times as likely as a loss.
@@ -39,16 +42,63 @@ impl Tuning {
         reverse_futility: 0,
         futility: 0,
         reduction: 2.5,
+        late_moves: 0,
         aspiration: 40,
         scale: 200.0,
         pace: 1.0,
     };
+
+    /// The numbers of the search in a file of weights.
+    pub const NUMBERS: usize = 5;
+
+    /// Those numbers, which [`with_numbers`](Self::with_numbers) reads back.
+    pub fn numbers(&self) -> [i16; Self::NUMBERS] {
+        let Self { null_move, reverse_futility, futility, reduction, aspiration, .. } = *self;
+        let numbers =
+            [i32::from(null_move), reverse_futility, futility, (100.0 * reduction).round() as i32, aspiration];
+        numbers.map(|number| number.clamp(0, 32_767) as i16)
+    }
+
+    /// The same search with the numbers of a file of weights.
+    #[must_use]
+    pub fn with_numbers(self, numbers: &[i16]) -> Self {
+        let positive = |at: usize| i32::from(numbers[at]).max(0);
+        Self {
+            null_move: numbers[0] != 0,
+            reverse_futility: positive(1),
+            futility: positive(2),
+            reduction: positive(3) as f32 / 100.0,
+            aspiration: positive(4).max(1),
+            ..self
+        }
+    }
 
     /// Whether any pruning compares an evaluation with the window.
     #[inline]
     pub(crate) fn has_margins(&self) -> bool {
         self.reverse_futility > 0 || self.futility > 0 || self.null_move
     }
+}
+
+/// What makes the evaluator of a file of weights beside the source, for a `LazyLock`.
+#[cfg(not(target_family = "wasm"))]
+#[macro_export]
+macro_rules! embedded_weights {
+    ($file:literal) => {
+        || {
+            let evaluator = $crate::evaluator::from_file(include_bytes!($file));
+            ::std::sync::Arc::new(evaluator.expect("the weights in the repository are whole"))
+        }
+    };
+}
+
+/// There are none: pages load the weights when their game is opened.
+#[cfg(target_family = "wasm")]
+#[macro_export]
+macro_rules! embedded_weights {
+    ($file:literal) => {
+        || unreachable!("the weights are handed in before")
+    };
 }
 
 /// A term of an evaluation that is a weighted sum: its name, and its value in one position.
@@ -68,7 +118,8 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
     const SHAPE: &'static str;
 
-    /// Whether the engine in a page carries its weights; otherwise they are loaded with the game and handed in.
+    /// Whether the engine in a page carries its weights; otherwise they are loaded with the game and handed in, see
+    /// [`embedded_weights`].
     const CARRIED_BY_PAGES: bool = true;
 
     /// ProbCut asks for no bound beyond this, in hundredths of the game's unit: evaluations hardly reach it.
@@ -105,6 +156,12 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
 
     /// What the position is worth for the side to move, in hundredths of the game's unit, between -20000 and 20000.
     fn evaluate(&self, position: &Self::Position, state: &Self::State) -> i32;
+
+    /// How good a move looks before it is searched, as in [`Tactics::order`]; an evaluator may know better than that.
+    #[inline]
+    fn order(&self, position: &Self::Position, state: &Self::State, mv: MoveOf<Self>) -> i32 {
+        position.order(Self::known(state), mv)
+    }
 
     /// The terms of the evaluation for the side to move, before they are weighted; empty if it is no such sum.
     fn terms(&self, _position: &Self::Position, _state: &Self::State) -> Vec<Term> {

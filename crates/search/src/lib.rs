@@ -28,6 +28,7 @@ pub mod platform;
 pub mod probcut;
 #[cfg(feature = "promises")]
 pub mod promises;
+mod ranked;
 #[cfg(feature = "promises")]
 pub mod reference;
 pub mod score;
@@ -39,6 +40,7 @@ pub mod train;
 mod transposition;
 pub mod tune;
 mod value;
+#[cfg(not(target_family = "wasm"))]
 pub mod vec_env;
 mod worker;
 

@@ -40,3 +40,22 @@ pub fn prefetch<T>(place: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_tables_are_empty_and_a_prefetch_changes_nothing() {
+        let mut table: Vec<u64> = large_table(1 << 20);
+        assert!(table.len() == 1 << 20 && table.iter().all(|&entry| entry == 0));
+        for (entry, number) in table.iter_mut().zip(0_u64..) {
+            prefetch(entry);
+            *entry = number;
+        }
+        table.iter().for_each(prefetch);
+        assert!(table.iter().zip(0_u64..).all(|(&entry, number)| entry == number));
+        let list: Vec<u64> = large_list(1 << 20);
+        assert!(list.is_empty() && list.capacity() >= 1 << 20);
+    }
+}

@@ -102,4 +102,10 @@ pub trait Tactics: Position {
     fn score(&self) -> i32 {
         0
     }
+
+    /// What a puzzle is about whose answer is the first move of a line that is played here, such as `fork`: names that
+    /// the game's words explain.
+    fn themes(&self, _line: &[Self::Move]) -> Vec<&'static str> {
+        Vec::new()
+    }
 }

@@ -69,6 +69,16 @@ impl TranspositionTable {
         }
     }
 
+    /// How much of the table entries of this search fill, in thousandths, by a sample of its first slots.
+    pub(crate) fn fill(&self) -> u32 {
+        const SAMPLE: usize = 250;
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
+        let words = sample.iter().flat_map(|cluster| &cluster.0).map(|slot| slot.data.load(Ordering::Relaxed));
+        let filled = words.filter(|&data| data != 0 && age_of(data) == generation).count();
+        (filled * 1000 / (sample.len() * 4).max(1)) as u32
+    }
+
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
@@ -173,6 +183,21 @@ mod tests {
         }
         table.clear();
         assert_eq!(table.get(0x9e37_79b9_7f4a_7c15), None);
+    }
+
+    #[test]
+    fn what_this_search_has_filled_is_told_in_thousandths() {
+        let table = TranspositionTable::new(1);
+        assert_eq!(table.fill(), 0);
+        // As many keys as there are slots, spread evenly: about two of three slots are taken.
+        let slots = table.clusters.len() as u64 * 4;
+        for number in 1..=slots {
+            let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            table.put(key, Entry { code: 1, value: 0, depth: 1, bound: Bound::Exact });
+        }
+        assert!((500..=1000).contains(&table.fill()), "{}", table.fill());
+        table.age();
+        assert_eq!(table.fill(), 0);
     }
 
     #[test]

@@ -34,6 +34,8 @@ const ABDADA_DEPTH: i32 = 2;
 /// Reverse futility pruning is tried up to this depth, futility pruning up to the other: deeper, too much can change.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;
 const FUTILITY_DEPTH: i32 = 4;
+/// Late move pruning is done up to this depth.
+const LATE_MOVES_DEPTH: i32 = 5;
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH: i32 = 3;
 
@@ -78,6 +80,8 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     /// Nearer to the root than this, answers to threats cost no depth.
     extensible: usize,
     nodes: u64,
+    /// The plies of the longest line looked at.
+    pub(crate) deepest: usize,
     /// The nodes already told to the others.
     reported: u64,
     next_poll: u64,
@@ -130,6 +134,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             probcut_margin: None,
             extensible: 0,
             nodes: 0,
+            deepest: 0,
             reported: 0,
             next_poll: 0,
             stopped: false,
@@ -203,6 +208,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             return DRAW;
         }
         self.lines[ply].clear();
+        self.deepest = self.deepest.max(ply);
         if ply > 0 {
             if let Some(value) = self.ended(position, ply) {
                 return value;
@@ -268,6 +274,16 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         margin > 0 && node.depth <= FUTILITY_DEPTH && estimate + margin * node.depth <= node.alpha
     }
 
+    /// Late move pruning: after how many moves the quiet ones that are left are given up.
+    #[inline]
+    fn most_quiet(&self, node: &Node) -> usize {
+        let late = self.tuning.late_moves;
+        if late == 0 || node.depth > LATE_MOVES_DEPTH || node.is_pv() || node.ply == 0 || node.is_decided() {
+            return usize::MAX;
+        }
+        late * (1 + node.depth.max(0) as usize)
+    }
+
     /// Null-move pruning: the bound of a position that is too good already, even if its side passes.
     fn try_null_move(&mut self, position: &E::Position, estimate: Value, node: &Node) -> Option<Value> {
         if !self.tuning.null_move || node.after_null || node.depth < NULL_MOVE_DEPTH || estimate < node.beta {
@@ -320,12 +336,16 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn search_moves(&mut self, position: &E::Position, node: Node, hash_move: u16, futile: bool) -> Option<Value> {
         let mut alpha = node.alpha;
         let (mut best, mut best_code, mut tried) = (-INFINITY, NO_MOVE, 0);
+        let most_quiet = self.most_quiet(&node);
         let excluded = hash_move == NO_MOVE || node.ply == 0 && self.excluded.contains(&hash_move);
         let (hash_move, stage) = if excluded { (NO_MOVE, Stage::List) } else { (hash_move, Stage::HashMove) };
         let mut picker = MovePicker::new(stage, &self.moves, &self.deferred);
         while let Some(ranked) = self.next_move(&mut picker, position, &node, hash_move) {
             // The best of those left is quiet, so all of them are.
             if futile && tried > 0 && !ranked.is_tactical() && best > -DECIDED {
+                break;
+            }
+            if tried > most_quiet && !ranked.is_tactical() && best > -DECIDED {
                 break;
             }
             let code = E::Position::code(ranked.mv);
@@ -398,7 +418,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if picker.stage == Stage::HashMove {
             picker.stage = Stage::List;
             let mv = E::Position::decode(hash_move);
-            return Some(Ranked { order: position.order(E::known(&self.state), mv), mv });
+            return Some(Ranked { order: self.shared.evaluator.order(position, &self.state, mv), mv });
         }
         if picker.stage == Stage::List {
             picker.stage = Stage::Listed;
@@ -472,6 +492,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             return DRAW;
         }
         self.lines[ply].clear();
+        self.deepest = self.deepest.max(ply);
         if let Some(value) = self.ended(position, ply) {
             return value;
         }
@@ -491,7 +512,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         alpha = alpha.max(best);
         let first = self.moves.len();
         let (moves, known) = (&mut self.moves, E::known(&self.state));
-        let push = |mv| moves.push(Ranked { order: position.order(known, mv), mv });
+        let (evaluator, state) = (self.shared.evaluator, &self.state);
+        let push = |mv| moves.push(Ranked { order: evaluator.order(position, state, mv), mv });
         if threatened {
             position.for_each_candidate(known, push);
         } else {
@@ -562,7 +584,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let killers = self.history.killers(ply);
         let countermove = self.history.countermove(side, node.previous);
         let (moves, history, excluded) = (&mut self.moves, &self.history, &self.excluded);
-        let known = E::known(&self.state);
+        let (evaluator, state) = (self.shared.evaluator, &self.state);
+        let known = E::known(state);
         // A level that looks at few moves should not look at the same few in every game.
         let jitter = |code| if ply == 0 { self.shared.handicap.jitter(code) } else { 0 };
         position.for_each_candidate(known, |mv| {
@@ -570,7 +593,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             if code == hash_move || ply == 0 && excluded.contains(&code) {
                 return;
             }
-            let mut order = position.order(known, mv);
+            let mut order = evaluator.order(position, state, mv);
             if order < TACTICAL {
                 order = match code {
                     code if code == killers[0] => TACTICAL - 1,

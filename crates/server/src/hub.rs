@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use quincunx_agents::elsewhere::Elsewhere;
 use quincunx_game::{AnyGame, Side, refusal};
 use quincunx_messages::{Catalogue, Ending, Line, agents, view};
 use rand::SeedableRng;
@@ -74,8 +75,13 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    pub(crate) fn new(settings: Settings, store: Store, ending: watch::Receiver<bool>) -> Arc<Self> {
-        let engines = Engines::new(settings.engine_threads);
+    pub(crate) fn new(
+        settings: Settings,
+        store: Store,
+        elsewhere: Option<Arc<dyn Elsewhere>>,
+        ending: watch::Receiver<bool>,
+    ) -> Arc<Self> {
+        let engines = Engines::new(settings.engine_threads, elsewhere);
         let contests = settings.results.clone().map(|folder| Arc::new(Contests::new(folder)));
         Arc::new(Self {
             contests,

@@ -148,21 +148,25 @@ impl Lane {
         }
     }
 
-    /// Lets work wait for a thread, unless too much waits already.
-    pub(crate) fn submit(&self, work: Work) -> Result<(), Refusal> {
-        let mut queue = self.queue();
-        if queue.waiting() >= self.0.most {
+    /// Refuses if too much waits already.
+    pub(crate) fn check_room(&self) -> Result<(), Refusal> {
+        if self.waiting() >= self.0.most {
             return Err(Refusal::unavailable(refusal!("engines.busy", "all engines are busy; try again in a moment")));
         }
-        queue.push(work);
-        // One thread does short work only: the one that is woken may not be one that takes this.
-        self.0.ready.notify_all();
         Ok(())
     }
 
-    /// Goes on with work that was let in already.
+    /// Lets work wait for a thread, unless too much waits already.
+    pub(crate) fn submit(&self, work: Work) -> Result<(), Refusal> {
+        self.check_room()?;
+        self.go_on(work);
+        Ok(())
+    }
+
+    /// Lets work wait that was let in already.
     pub(crate) fn go_on(&self, work: Work) {
         self.queue().push(work);
+        // One thread does short work only: the one that is woken may not be one that takes this.
         self.0.ready.notify_all();
     }
 

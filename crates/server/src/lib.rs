@@ -40,6 +40,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use quincunx_agents::elsewhere::Elsewhere;
 use tokio::{net::TcpListener, sync::watch};
 
 pub use proxy::Network;
@@ -198,6 +199,7 @@ pub struct Server {
     settings: Settings,
     store: store::Store,
     certificate: Option<Arc<tls::Certificate>>,
+    elsewhere: Option<Arc<dyn Elsewhere>>,
     /// Keeps other servers away from the games.
     reserved: File,
 }
@@ -215,7 +217,13 @@ impl Server {
         let keeping = store::Keeping { most, longest, patience };
         let store = store::Store::open(&settings.data, keeping).map_err(unusable)?;
         let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
-        Ok(Self { listener, settings, store, certificate: certificate.map(Arc::new), reserved })
+        Ok(Self { listener, settings, store, certificate: certificate.map(Arc::new), elsewhere: None, reserved })
+    }
+
+    /// Lets engines on other machines think; those of this one do what they leave undone.
+    #[must_use]
+    pub fn helped_by(self, elsewhere: Arc<dyn Elsewhere>) -> Self {
+        Self { elsewhere: Some(elsewhere), ..self }
     }
 
     /// The address listened on, with the port that the system chose if port 0 was asked for.
@@ -226,7 +234,7 @@ impl Server {
     /// Serves until `until` is done, and then for as long as connections need to end, within their deadline.
     pub async fn serve(self, until: impl Future<Output = ()>) {
         let (end, ending) = watch::channel(false);
-        let hub = hub::Hub::new(self.settings, self.store, ending.clone());
+        let hub = hub::Hub::new(self.settings, self.store, self.elsewhere, ending.clone());
         let sweeper = tokio::spawn({
             let (hub, certificate) = (Arc::clone(&hub), self.certificate.clone());
             async move {

@@ -132,9 +132,15 @@ fn numbers(hub: &Hub) -> String {
     tell("writes_total", "counter", "Changes of games on disk.", load(&store.written));
     tell("write_failures_total", "counter", "Transactions that failed.", load(&store.failures));
     tell("games_removed_total", "counter", "Games removed by age or to make room.", load(&store.removed));
+    let longest = load(&store.longest_slice) / 1e6;
+    tell("housekeeping_seconds_max", "gauge", "The longest that moves waited for games to be removed.", longest);
     let [moves, analyses] = hub.engines.waiting();
     tell("engine_moves_waiting", "gauge", "Moves that wait for an engine.", moves as f64);
     tell("engine_analyses_waiting", "gauge", "Analyses that wait for an engine.", analyses as f64);
+    for number in hub.engines.elsewhere.iter().flat_map(|elsewhere| elsewhere.numbers()) {
+        let kind = if number.name.ends_with("_total") { "counter" } else { "gauge" };
+        tell(number.name, kind, number.help, number.value);
+    }
     if let Some(bytes) = resident_bytes() {
         tell("resident_bytes", "gauge", "Memory of the process.", bytes as f64);
     }

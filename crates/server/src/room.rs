@@ -12,7 +12,7 @@ use std::{
 };
 
 use axum::{extract::ws::Utf8Bytes, http::StatusCode};
-use quincunx_agents::{Answer, Request};
+use quincunx_agents::{Answer, Request, elsewhere::MoveWanted};
 use quincunx_game::{Side, TextError, refusal};
 use quincunx_games::{rules, set_up};
 use quincunx_messages::Ending;
@@ -20,7 +20,7 @@ use quincunx_search::{Clock, Limits, Stop};
 use tokio::sync::{Mutex, broadcast};
 
 use crate::{
-    engines::MoveWanted,
+    engines::MoveFor,
     hub::Hub,
     incoming::{Action, Held, Offer},
     outgoing::{self, Fixed, Message, Record},
@@ -548,18 +548,17 @@ impl Room {
         });
         let limits = Limits { movetime: Some(LONGEST_THOUGHT), clock, ..Limits::default() };
         let wanted = MoveWanted {
-            person: play.person,
-            id: self.id.clone(),
             spec,
             seed: secret::new_seed(),
             game: play.game.boxed_clone(),
             request: Request { limits, stop: stop.clone() },
         };
+        let asked = MoveFor { person: play.person, id: self.id.clone(), wanted };
         play.thinking = Some(stop.clone());
         let (room, hub, turn) = (Arc::clone(self), Arc::clone(hub), play.turn);
         let not_before = Instant::now() + Duration::from_millis(if play.engines_only() { play.delay } else { 0 });
         tokio::spawn(async move {
-            let Ok(answer) = hub.engines.ask(wanted) else {
+            let Ok(answer) = hub.engines.ask(asked) else {
                 // The queue is full: try again when it is shorter.
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 let mut play = room.play.lock().await;

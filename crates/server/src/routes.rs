@@ -14,7 +14,9 @@ use axum::{
     routing::{any, get},
 };
 use quincunx_game::{refusal, svg};
-use quincunx_messages::{BoardView, Catalogue, Contents, Line, Opened, Pasted, view};
+use quincunx_messages::{
+    BoardView, BookView, Catalogue, Contents, Line, Opened, Pasted, SetUp, book_of, lessons::Lesson, view,
+};
 use serde::Deserialize;
 use tokio::{io::AsyncReadExt, time::timeout};
 use tokio_util::io::ReaderStream;
@@ -26,7 +28,7 @@ use crate::{
     assets,
     contests::{ContestList, Contests, Standing},
     description::{self, Description},
-    document::Fresh,
+    document::{Fresh, answer_once},
     guard::{self, Client},
     hub::Hub,
     incoming::{self, GameWanted, LARGEST_MESSAGE},
@@ -59,9 +61,12 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
     let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(catalogue))
         .routes(routes!(content))
+        .routes(routes!(course))
         .routes(routes!(board))
         .routes(routes!(position))
         .routes(routes!(import))
+        .routes(routes!(set_up))
+        .routes(routes!(book))
         .routes(routes!(picture))
         .routes(routes!(list, create))
         .routes(routes!(game))
@@ -85,6 +90,8 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route(description::PATH, get(async || ([(header::CONTENT_TYPE, "application/json")], described)))
         .route("/weights/{file}", get(weights))
         .route("/puzzles/{file}", get(puzzles))
+        .route("/api", any(unknown))
+        .route("/api/", any(unknown))
         .route("/api/{*rest}", any(unknown))
         .fallback(get(assets::file))
         .layer(RequestBodyLimitLayer::new(LARGEST_MESSAGE))
@@ -137,10 +144,14 @@ fn shutting_down() -> Refusal {
     Refusal::unavailable(refusal!("server.ending", "the server is shutting down"))
 }
 
-/// The weights of a game, for the engine in the page: `/weights/othello.bin`.
+/// The weights or the book of a game, for the engine in the page: `/weights/othello.bin`, `/weights/othello-book.bin`.
 async fn weights(Path(file): Path<String>, headers: HeaderMap) -> Response {
-    let game = file.strip_suffix(".bin").unwrap_or_default().to_string();
-    match tokio::task::spawn_blocking(move || library::weights(&game)).await {
+    let name = file.strip_suffix(".bin").unwrap_or_default().to_string();
+    let find = move || match name.strip_suffix("-book") {
+        Some(game) => library::book(game),
+        None => library::weights(&name),
+    };
+    match tokio::task::spawn_blocking(find).await {
         Ok(Some(found)) => found.answer(&headers, Fresh::Asks).await,
         _ => unknown().await.into_response(),
     }
@@ -152,6 +163,16 @@ async fn puzzles(Path(file): Path<String>, uri: Uri, headers: HeaderMap) -> Resp
         None => assets::file(uri, headers).await,
         Some(Some(found)) => found.answer(&headers, Fresh::Asks).await,
         Some(None) => unknown().await.into_response(),
+    }
+}
+
+/// The lessons of a game in a language, or in English if it does not have them there.
+#[utoipa::path(get, path = "/lessons/{file}", responses((status = OK, body = Vec<Lesson>)),
+    params(("file" = String, Path, description = "game and language: othello.pt.json")))]
+async fn course(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    match file.strip_suffix(".json").and_then(library::course) {
+        Some(found) => found.answer(&headers, Fresh::Asks).await,
+        None => unknown().await.into_response(),
     }
 }
 
@@ -175,7 +196,7 @@ struct Reader {
     language: String,
 }
 
-/// What the games say to people: words, samples and lessons.
+/// What the games say to people: words and samples.
 #[utoipa::path(get, path = "/api/content", params(Reader), responses((status = OK, body = Contents)))]
 async fn content(State(hub): State<Arc<Hub>>, headers: HeaderMap, Parameters(reader): Parameters<Reader>) -> Response {
     Arc::clone(hub.library.in_language(&reader.language)).answer(&headers, Fresh::Asks).await
@@ -211,18 +232,31 @@ async fn board(
 
 /// Where a line of moves leads.
 #[utoipa::path(post, path = "/api/position", request_body = Line, responses((status = OK, body = Opened)))]
-async fn position(Body(line): Body<Line>) -> Result<Json<Opened>, Refusal> {
+async fn position(headers: HeaderMap, Body(line): Body<Line>) -> Result<Response, Refusal> {
     // Checking hundreds of moves takes a while, so it must not hold up other connections.
-    let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*line.open()?)));
+    let answer = tokio::task::spawn_blocking(move || Ok(answer_once(&headers, &view::opened(&*line.open()?))));
+    answer.await.map_err(|_| shutting_down())?
+}
+
+/// The position that stones make, by the rules of the game.
+#[utoipa::path(post, path = "/api/set-up", request_body = SetUp, responses((status = OK, body = Opened)))]
+async fn set_up(Body(stones): Body<SetUp>) -> Result<Json<Opened>, Refusal> {
+    Ok(Json(view::opened(&*stones.open()?)))
+}
+
+/// What the opening book knows where a line of moves leads.
+#[utoipa::path(post, path = "/api/book", request_body = Line, responses((status = OK, body = BookView)))]
+async fn book(Body(line): Body<Line>) -> Result<Json<BookView>, Refusal> {
+    let answer = tokio::task::spawn_blocking(move || Ok(book_of(&line)?));
     answer.await.map_err(|_| shutting_down())?.map(Json)
 }
 
 /// The game that a text stands for: a record, a position, SGF, GGF, or a list of moves.
 #[utoipa::path(post, path = "/api/import", operation_id = "importGame", request_body = Pasted,
     responses((status = OK, body = Opened)))]
-async fn import(Body(pasted): Body<Pasted>) -> Result<Json<Opened>, Refusal> {
-    let answer = tokio::task::spawn_blocking(move || Ok(view::opened(&*pasted.read()?)));
-    answer.await.map_err(|_| shutting_down())?.map(Json)
+async fn import(headers: HeaderMap, Body(pasted): Body<Pasted>) -> Result<Response, Refusal> {
+    let answer = tokio::task::spawn_blocking(move || Ok(answer_once(&headers, &view::opened(&*pasted.read()?))));
+    answer.await.map_err(|_| shutting_down())?
 }
 
 /// A position as a picture.

@@ -5,11 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use quincunx_game::Rules;
-use quincunx_games::{all, variant};
+use quincunx_games::{entries, rules, variant};
+use quincunx_messages::languages;
 use sha2::{Digest, Sha256};
 
-use crate::{assets, library};
+use crate::{
+    assets,
+    library::{self, Library},
+};
 
 /// Why a site was not written.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,9 @@ pub enum SiteError {
 /// The page, by its name in a site.
 const PAGE: &str = "index.html";
 
+/// Weights of more bytes are kept for a page without a network only when there is time.
+const LARGE: usize = 1_000_000;
+
 /// What the page of a site without a server says of itself.
 const MARK: &str = "<html lang=\"en\" data-backend=\"page\">";
 
@@ -52,14 +58,29 @@ pub fn write_site(folder: &Path) -> Result<(usize, u64), SiteError> {
         return Err(SiteError::Occupied(folder.into()));
     }
     let mut files: Vec<(String, Vec<u8>)> = assets::all();
-    let later: Vec<_> = all()
-        .into_iter()
-        .filter(|about| !variant(&Rules::of(about)).carried_by_pages())
-        .filter_map(|about| Some((format!("weights/{}.bin", about.name), library::weights(about.name)?.bytes.to_vec())))
-        .collect();
-    files.extend(all().into_iter().filter_map(|about| {
-        Some((format!("puzzles/{}.json", about.name), library::puzzles(about.name)?.bytes.to_vec()))
-    }));
+    let games = entries();
+    let mut later = Vec::new();
+    let mut small = Vec::new();
+    for game in &games {
+        let name = game.about.name;
+        let weights = library::weights(name).filter(|_| needs_weights(name));
+        let weights = weights.map(|file| (format!("weights/{name}.bin"), file.bytes.to_vec()));
+        let (large, other): (Vec<_>, Vec<_>) = weights.into_iter().partition(|(_, bytes)| bytes.len() > LARGE);
+        later.extend(large);
+        small.extend(other);
+        small.extend(library::book(name).map(|file| (format!("weights/{name}-book.bin"), file.bytes.to_vec())));
+        later.extend(library::puzzles(name).map(|found| (format!("puzzles/{name}.json"), found.bytes.to_vec())));
+        let courses = languages(&games).into_iter().map(|language| format!("{name}.{language}"));
+        later.extend(
+            courses.filter_map(|course| {
+                Some((format!("lessons/{course}.json"), library::course(&course)?.bytes.to_vec()))
+            }),
+        );
+    }
+    files.extend(small);
+    let library = Library::new(&games);
+    let contents = library.documents();
+    files.extend(contents.map(|(language, text)| (format!("content/{language}.json"), text.bytes.to_vec())));
     let names = |files: &[(String, Vec<u8>)]| files.iter().map(|(name, _)| format!("./{name}")).collect::<Vec<_>>();
     let kept: Vec<_> = names(&files).into_iter().filter(|name| !name.ends_with("service-worker.js")).collect();
     let mut digest = Sha256::new();
@@ -97,6 +118,11 @@ pub fn write_site(folder: &Path) -> Result<(usize, u64), SiteError> {
         written += bytes.len() as u64;
     }
     Ok((files.len(), written))
+}
+
+/// Whether the engine in a page has to load the weights of a game.
+fn needs_weights(game: &str) -> bool {
+    rules(game, None).is_ok_and(|rules| !variant(&rules).carried_by_pages())
 }
 
 /// The page as it is without a server: it lies in any folder, so it names its files from there.

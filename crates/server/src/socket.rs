@@ -182,15 +182,13 @@ impl Session {
             }
             SocketRequest::Analyse(wanted) => {
                 self.running = None;
-                self.running =
-                    Some(analysis::start(&self.hub.engines.analyses, self.address, &wanted, self.outbox.clone())?);
+                self.running = Some(analysis::start(&self.hub.engines, self.address, &wanted, self.outbox.clone())?);
                 self.used = true;
                 Ok(None)
             }
             SocketRequest::Review(wanted) => {
                 self.running = None;
-                self.running =
-                    Some(analysis::review(&self.hub.engines.analyses, self.address, &wanted, self.outbox.clone())?);
+                self.running = Some(analysis::review(&self.hub.engines, self.address, &wanted, self.outbox.clone())?);
                 self.used = true;
                 Ok(None)
             }

@@ -350,6 +350,8 @@ async fn hostile_requests_get_one_line_and_no_more() {
     for path in [
         "/api/games/..%2f..",
         "/api/games/%00",
+        "/api",
+        "/api/",
         "/api/nothing",
         "/api/board",
         "/api/board?game=chess",
@@ -504,8 +506,16 @@ async fn every_game_comes_with_its_words_samples_and_lessons_and_they_are_sent_o
         let content = &portuguese["games"][name];
         assert!(content["words"]["terms"][first].is_string(), "{name}");
         assert_ne!(content["words"]["pitch"], english["games"][name]["words"]["pitch"], "{name}");
-        assert!(content["samples"]["figures"].is_array() && content["lessons"][0]["goal"] != Value::Null, "{name}");
+        assert!(content["samples"]["figures"].is_array(), "{name}");
+        let (status, lessons) = server.get(&format!("/lessons/{name}.pt.json")).await;
+        let (_, in_english) = server.get(&format!("/lessons/{name}.xx.json")).await;
+        assert_eq!(
+            (status, lessons.as_array().map(Vec::len)),
+            (200, content["lessons"].as_u64().map(|count| count as usize))
+        );
+        assert!(lessons[0]["goal"] != Value::Null && lessons[0]["words"] != in_english[0]["words"], "{name}");
     }
+    assert_eq!(server.get("/lessons/chess.en.json").await.0, 404);
     let (_, answer) = server.raw("GET", "/api/content?language=pt", &[], "").await;
     let tag = answer.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
     let known = [("If-None-Match", tag)];

@@ -1,6 +1,6 @@
 // Live analysis: the bar beside the board, the best lines, the arrows.
 
-import { mainPath } from './board/selection.js';
+import { arrowOf } from './board/selection.js';
 import { h, renew, replace } from './dom.js';
 import { sideWords, t } from './i18n.js';
 
@@ -159,9 +159,8 @@ export function arrowsOf(found, position) {
   const arrows = [];
   found.lines.slice(0, 3).forEach((line, index) => {
     const choice = position.choices.find((known) => known.text === line.move);
-    const path = choice ? mainPath(choice) : [];
     const text = String(Math.round(line.win_probability * 100));
-    if (path.length) arrows.unshift({ path, kind: index === 0 ? 'best' : 'good', text });
+    if (choice?.paths.length) arrows.unshift(arrowOf(choice, index === 0 ? 'best' : 'good', text));
   });
   return arrows;
 }

@@ -92,6 +92,18 @@ export const openLine = (line) => ask('/api/position', line);
  */
 export const importGame = (pasted) => ask('/api/import', pasted);
 
+/**
+ * The position that stones make.
+ * @param {import('../../types/api.js').SetUp} wanted @returns {Promise<Line>}
+ */
+export const setUp = (wanted) => ask('/api/set-up', wanted);
+
+/**
+ * What the opening book knows of a position.
+ * @param {LineWanted} line @returns {Promise<import('../../types/api.js').BookView>}
+ */
+export const bookOf = (line) => ask('/api/book', line);
+
 /** @param {import('../../types/api.js').GameWanted} wanted @returns {Promise<import('../../types/api.js').Created>} */
 export const createGame = (wanted) => ask('/api/games', wanted);
 
@@ -148,6 +160,9 @@ export async function recordAddress(id) {
   const path = `/api/games/${encodeURIComponent(id)}/record`;
   return isStatic ? `data:application/json,${encodeURIComponent(JSON.stringify(await ask(path), null, 2))}` : path;
 }
+
+/** The record of a game. @param {string} id @returns {Promise<import('../../types/api.js').Record>} */
+export const getRecord = (id) => ask(`/api/games/${encodeURIComponent(id)}/record`);
 
 /** The parts of a line that were given, for an address. @param {Partial<LineWanted>} line */
 export function queryOf(line) {

@@ -1,10 +1,9 @@
-// What the games say: words in the reader's language, samples and lessons. All of it comes from the server.
+// What the games say: words in the reader's language and samples. All of it comes from the server.
 
 import { request } from './backend.js';
 
 /** @typedef {import('../../types/api.js').Content} Content */
 /** @typedef {import('../../types/api.js').Figure} Figure */
-/** @typedef {import('../../types/api.js').Goal} Goal */
 
 /** What is known of a game if the server did not answer. @type {Content} */
 const NOTHING = {
@@ -14,14 +13,14 @@ const NOTHING = {
     rulesets: {},
     steps: [],
     rules: [],
-    lessons: [],
+    themes: {},
     endings: {},
     agents: {},
     terms: {},
     refusals: {},
   },
   samples: { sample: {}, figures: [], losses: [] },
-  lessons: [],
+  lessons: 0,
 };
 
 /** @type {import('../../types/api.js').Contents['games']} */

@@ -43,7 +43,7 @@ export class Exercise {
     this.element.hidden = !this.#left.length;
     if (!this.#left.length) return;
     this.acts.show(this.ply - 1);
-    this.#say(t('exercise', { move: this.#path[this.ply].ply.text ?? '' }), '', false);
+    this.#say(t('exercise', { move: this.#path[this.ply].text }), '', false);
   }
 
   /** @param {Node} before @param {string} move */
@@ -54,7 +54,7 @@ export class Exercise {
     let isGood = move === best;
     if (!isGood && value) {
       const mine = before.position?.to_move === 0 ? value.first : 1 - value.first;
-      isGood = move !== this.#path[this.ply].ply.text && (await this.acts.check(before, move)) >= mine - GOOD;
+      isGood = move !== this.#path[this.ply].text && (await this.acts.check(before, move)) >= mine - GOOD;
     }
     this.#say(
       isGood ? t('exercise_right', { move }) : t('exercise_wrong', { move }),

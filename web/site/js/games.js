@@ -5,7 +5,9 @@ import { forgetGame } from './backend.js';
 import { h, iconButton, replace, textLink } from './dom.js';
 import { picture } from './drawing.js';
 import { agentName, language, sideWords, t, word } from './i18n.js';
+import { go, isStatic } from './router.js';
 import { forgetSeat, gamesHeld, seatOf } from './settings.js';
+import { transfer } from './transfer.js';
 
 /** @typedef {import('./api.js').Listed} Listed */
 /** @typedef {import('./api.js').About} About */
@@ -84,7 +86,15 @@ export async function open(place) {
       ),
     ),
     lists,
-    h('p', { class: 'small' }, h('a', { href: '/lobby' }, t('code_from_device'))),
+    h(
+      'div',
+      { class: 'row' },
+      transfer(
+        () => mine.games.filter((game) => game.plies > 0).map(({ id }) => id),
+        () => void go('/games'),
+      ),
+      isStatic ? null : textLink('share', t('code_from_device'), '/lobby'),
+    ),
   );
   show();
   return { close: () => pictures.disconnect() };

@@ -62,7 +62,7 @@ function card(about) {
         h('span', { class: 'hidden' }, ` ${about.title}`),
       ),
       h('a', { href: `/rules/${about.name}`, 'aria-label': `${t('rules')}: ${about.title}` }, t('rules')),
-      lessons.length
+      lessons
         ? h('a', { href: `/learn/${about.name}`, 'aria-label': `${t('learn')}: ${about.title}` }, t('learn'))
         : null,
     ),

@@ -1,9 +1,11 @@
 // A panel for what was pasted: a record, a position, or a list of moves in any common form.
 
-import { importGame } from './api.js';
+import { geometry, importGame } from './api.js';
 import { h, icon, toast } from './dom.js';
 import { t } from './i18n.js';
+import { isPlain, mainLine, readMoves, writeMoves } from './movetext.js';
 import { go } from './router.js';
+import { readSgf } from './sgf.js';
 import { studyAddress } from './share.js';
 
 /** @typedef {import('./api.js').LineWanted} LineWanted */
@@ -14,8 +16,27 @@ const LONGEST = 60_000;
 /** The address of what was pasted. @param {LineWanted} line where it is pasted @param {string} text */
 async function read({ game, ruleset }, text) {
   const opened = await importGame({ game, ruleset, text });
-  const moves = opened.plies.slice(1).map((ply) => ply.text);
-  return studyAddress({ game: opened.game, ruleset: opened.ruleset, position: opened.start, moves: moves.join(' ') });
+  const moves = await movesOf(opened, text);
+  return studyAddress({ game: opened.game, ruleset: opened.ruleset, position: opened.start, moves });
+}
+
+/**
+ * The moves of what was pasted, with its branches, comments and glyphs.
+ * @param {import('./api.js').Line} opened its main line @param {string} text
+ */
+async function movesOf({ game, ruleset, plies }, text) {
+  const root = await writtenIn(text, game, ruleset).catch(() => null);
+  const main = plies.slice(1).map((ply) => ply.text ?? '');
+  if (!root || isPlain(root) || mainLine(root).length !== main.length) return main.join(' ');
+  // The main line was read by the rules, which know how its moves are written.
+  for (let node = root; node.children.length; [node] = node.children) node.children[0].text = main.shift() ?? '';
+  return writeMoves(root);
+}
+
+/** @param {string} text @param {string} game @param {string} ruleset */
+async function writtenIn(text, game, ruleset) {
+  if (text.startsWith('{') && text.includes('"tree"')) return readMoves(String(JSON.parse(text).tree ?? ''));
+  return text.startsWith('(') ? readSgf(text, await geometry(game, ruleset)) : readMoves(text);
 }
 
 /**
@@ -37,7 +58,7 @@ export function importPanel(line) {
     id: 'import-file',
     class: 'hidden',
     type: 'file',
-    accept: '.json,.txt,.sgf,.ggf',
+    accept: '.json,.txt,.sgf,.ggf,.pgn',
     onchange: async () => {
       const chosen = file.files?.[0];
       if (!chosen) return;

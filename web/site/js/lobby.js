@@ -4,7 +4,7 @@ import { catalogue, openGames, takeSeat, useCode } from './api.js';
 import { h, icon, replace, toastError } from './dom.js';
 import { rulesetName, t, word } from './i18n.js';
 import { field } from './new-game.js';
-import { go } from './router.js';
+import { go, rename } from './router.js';
 import { keepSeat, settings } from './settings.js';
 
 /** @typedef {import('../../types/api.js').Invitation} Invitation */
@@ -67,12 +67,20 @@ function codeForm() {
       toastError(error);
     }
   };
-  return h(
+  const form = h(
     'form',
     { class: 'row', onsubmit: use },
     field(t('code_from_device'), code),
     h('button', { class: 'button', type: 'submit' }, t('use_code')),
   );
+  // A QR code brings the code along.
+  const [, brought] = location.hash.match(/^#code=([\w-]{1,20})$/) ?? [];
+  if (brought) {
+    code.value = brought;
+    rename(location.pathname);
+    queueMicrotask(() => form.requestSubmit());
+  }
+  return form;
 }
 
 /** Asks for the password of the server. @param {HTMLElement} place @param {string} why */

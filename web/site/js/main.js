@@ -18,6 +18,7 @@ const VIEWS = {
   '': () => import('./home.js'),
   play: () => import('./play.js'),
   study: () => import('./study.js'),
+  edit: () => import('./editor.js'),
   games: () => import('./games.js'),
   rules: () => import('./rules.js'),
   learn: () => import('./learn.js'),

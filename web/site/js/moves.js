@@ -12,11 +12,8 @@ export class MoveList {
     this.element = h('ol', { class: 'moves', tabindex: -1, 'aria-label': t('moves') });
   }
 
-  /**
-   * @param {Ply[]} plies @param {number} shown
-   * @param {Map<number, 'mistake' | 'blunder'>} [marks] the judgement of a review, by ply
-   */
-  show(plies, shown, marks = new Map()) {
+  /** @param {Ply[]} plies @param {number} shown */
+  show(plies, shown) {
     /** @type {(number | null)[][]} */
     const rows = [];
     for (let ply = 1; ply < plies.length; ply += 1) {
@@ -26,7 +23,6 @@ export class MoveList {
     }
     const move = (/** @type {number | null} */ ply) => {
       if (ply === null) return h('span', {});
-      const mark = marks.get(ply);
       return h(
         'button',
         {
@@ -37,7 +33,6 @@ export class MoveList {
           onclick: () => this.look(ply),
         },
         plies[ply].text,
-        mark ? h('span', { class: 'judgement', title: t(mark) }, mark === 'blunder' ? '??' : '?') : null,
       );
     };
     renew(
@@ -48,15 +43,14 @@ export class MoveList {
           )
         : h('li', { class: 'none' }, t('no_moves_yet')),
     );
-    this.#scroll();
+    keepInView(this.element);
   }
+}
 
-  /** Scrolls the list, not the page, to the move on the board. */
-  #scroll() {
-    const list = this.element;
-    const current = /** @type {HTMLElement | null} */ (list.querySelector('.current'));
-    const top = current ? current.offsetTop : 0;
-    if (top < list.scrollTop || top + (current?.offsetHeight ?? 0) > list.scrollTop + list.clientHeight)
-      list.scrollTop = top - list.clientHeight / 2;
-  }
+/** Scrolls a list of moves, not the page, to the move on the board. @param {HTMLElement} list */
+export function keepInView(list) {
+  const current = /** @type {HTMLElement | null} */ (list.querySelector('.current'));
+  const top = current ? current.offsetTop : 0;
+  if (top < list.scrollTop || top + (current?.offsetHeight ?? 0) > list.scrollTop + list.clientHeight)
+    list.scrollTop = top - list.clientHeight / 2;
 }

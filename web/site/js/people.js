@@ -3,7 +3,7 @@
 import { catalogue, deleteGame, seatCode } from './api.js';
 import { announce, h, icon, replace, textButton, toast, toastError } from './dom.js';
 import { t } from './i18n.js';
-import { go } from './router.js';
+import { go, sendable } from './router.js';
 import { forgetSeat, seatOf } from './settings.js';
 
 /** @typedef {import('../../types/api.js').Phrase} Phrase */
@@ -99,7 +99,13 @@ export class People {
     try {
       const { code } = await seatCode(id, seatOf(id)?.tokens ?? []);
       const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
-      this.body.append(h('p', { class: 'code', role: 'status' }, h('strong', {}, shown), ' ', t('code_more')));
+      // What stands behind the `#` is not sent to any server, and so in no log.
+      const { picture } = await import('./qr.js');
+      const qr = picture(sendable(`/lobby#code=${code}`));
+      this.body.append(
+        h('p', { class: 'code', role: 'status' }, h('strong', {}, shown), ' ', t('code_more')),
+        qr ? h('img', { class: 'qr', src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: t('code_qr') }) : '',
+      );
     } catch (error) {
       toastError(error);
     }

@@ -23,9 +23,10 @@ export class Plates {
       const state = h('span', { class: 'plate-state' });
       const tallies = h('span', { class: 'tallies' });
       const clock = h('span', { class: 'clock', role: 'timer' });
-      const names = h('div', { class: 'who' }, name, state);
+      const presence = h('span', { class: 'presence', role: 'img', hidden: true });
+      const names = h('div', { class: 'who' }, h('span', { class: 'name-row' }, name, presence), state);
       const element = h('div', { class: 'plate' }, stoneIcon(shape, side), names, tallies, clock);
-      return { element, name, state, tallies, clock };
+      return { element, name, presence, state, tallies, clock };
     });
   }
 
@@ -48,7 +49,7 @@ export class Plates {
   }
 
   /** @param {number} side @param {Game} game @param {boolean} isMine @param {boolean} isYou */
-  #showPlate(side, { now, seats, clock }, isMine, isYou) {
+  #showPlate(side, { now, seats, clock, present }, isMine, isYou) {
     const plate = this.#plates[side];
     const seat = seats[side];
     const hasTurn = !now.outcome && now.position.to_move === side;
@@ -58,6 +59,12 @@ export class Plates {
     // Players without a name are called after their sides, but not to themselves.
     const name = isYou && seat.name === this.sides[side] ? t('you') : word(seat.name, this.game);
     plate.name.textContent = seat.engine ? agentName(seat.engine, this.game) : name;
+    // Whether a person elsewhere is there.
+    plate.presence.hidden = isMine || Boolean(seat.engine) || !seat.taken;
+    const isThere = Boolean(present?.[side]);
+    plate.presence.classList.toggle('there', isThere);
+    plate.presence.title = isThere ? t('is_here') : t('is_away');
+    plate.presence.setAttribute('aria-label', plate.presence.title);
     // People at one screen are named after their sides, which need not be said twice.
     const words = plate.name.textContent === sideName ? [] : [sideName];
     if (!seat.taken) words.push(t('waiting_for_player'));

@@ -2,7 +2,7 @@
 
 import { about as aboutGame, createGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
-import { mainPath } from './board/selection.js';
+import { arrowOf, mainPath } from './board/selection.js';
 import { placed } from './board/stones.js';
 import { connect } from './backend.js';
 import { contentOf } from './content.js';
@@ -168,7 +168,7 @@ class PlayView {
   /** @param {import('./connection.js').Message} message */
   #receive(message) {
     if (this.people.receive(message, this.game, (side) => word(this.game.seats[side].name, this.about.name)))
-      this.people.show(this.game, this.#held);
+      this.#showPeople();
     else if (message.type === 'game') {
       const following = this.#shown === this.#last();
       const ended = !this.game.now.outcome && message.now.outcome;
@@ -298,7 +298,7 @@ class PlayView {
     const best = message.lines[0];
     const choice = this.game.now.position.choices.find((known) => known.text === best?.move);
     if (message.id !== this.#hintId || !choice || this.#shown !== this.#last()) return;
-    this.board.point([{ path: mainPath(choice), kind: 'hint' }]);
+    this.board.point([arrowOf(choice, 'hint')]);
     if (message.done) {
       toast(t('hint_is', { move: choice.text }));
       announce(t('hint_is', { move: choice.text }));
@@ -406,13 +406,18 @@ class PlayView {
     const isAlone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
     this.notify.hidden = this.typed.hidden || isAlone || typeof Notification === 'undefined';
     this.moves.show(plies, this.#shown);
-    this.plates.show(this.game, this.#held.seats, this.#flipped);
     this.#showStatus();
     this.#showGuide(0);
     this.#showActions();
     this.#showNotices();
-    this.people.show(this.game, this.#held);
+    this.#showPeople();
     this.share.refresh();
+  }
+
+  /** Who plays, and who is there. */
+  #showPeople() {
+    this.plates.show(this.game, this.#held.seats, this.#flipped);
+    this.people.show(this.game, this.#held);
   }
 
   #showStatus() {

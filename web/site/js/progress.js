@@ -34,7 +34,8 @@ export async function open(place) {
           h('h2', {}, about.title),
           curve(results.map((one) => ({ ...one })).reverse(), about.title),
           h('p', {}, t('results_of', counts(results))),
-          h('p', {}, t('lessons_done', { count: lessons, all: contentOf(about.name).lessons.length })),
+          byLevel(results, about.title),
+          h('p', {}, t('lessons_done', { count: lessons, all: contentOf(about.name).lessons })),
           h('p', {}, t('puzzles_done', { count: solved.length, best })),
           textButton('play', t('play_level', { level }), play, 'primary'),
         );
@@ -47,6 +48,37 @@ export async function open(place) {
 function counts(results) {
   const of = (/** @type {number} */ wanted) => results.filter(({ result }) => result === wanted).length;
   return { won: of(1), drawn: of(0.5), lost: of(0) };
+}
+
+/** The results against each level. @param {import('./progress-record.js').Result[]} results @param {string} title */
+function byLevel(results, title) {
+  const levels = [...new Set(results.map(({ level }) => level))].sort((a, b) => a - b);
+  if (!levels.length) return null;
+  const head = [t('level_column'), t('games_won'), t('games_drawn'), t('games_lost')];
+  const rows = levels.map((level) => {
+    const { won, drawn, lost } = counts(results.filter((one) => one.level === level));
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, level),
+      [won, drawn, lost].map((count) => h('td', {}, count)),
+    );
+  });
+  return h(
+    'table',
+    { class: 'levels' },
+    h('caption', { class: 'hidden' }, t('progress_of', { game: title })),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        head.map((text) => h('th', { scope: 'col' }, text)),
+      ),
+    ),
+    h('tbody', {}, rows),
+  );
 }
 
 /** The levels played over time, each game a dot: filled if it was won. @param {any[]} results @param {string} title */

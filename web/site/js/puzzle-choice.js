@@ -28,10 +28,13 @@ export function puzzleOfDay(count, game, day = dayOf(Date.now())) {
 
 /**
  * The puzzle that fits the visitor best among those not solved yet, or among all once every one is.
- * @param {{ level: number }[]} puzzles @param {PuzzleRecord} record
+ * @param {{ level: number, themes: string[] }[]} puzzles @param {PuzzleRecord} record
+ * @param {string} [theme] the only theme that is wanted, if there is such a puzzle
  */
-export function nextPuzzle(puzzles, record) {
-  const all = puzzles.map((_, index) => index);
+export function nextPuzzle(puzzles, record, theme) {
+  const every = puzzles.map((_, index) => index);
+  const fitting = every.filter((index) => theme === undefined || puzzles[index].themes.includes(theme));
+  const all = fitting.length ? fitting : every;
   const open = all.filter((index) => !record.solved.includes(index));
   const distance = (/** @type {number} */ index) => Math.abs(puzzles[index].level - record.level);
   return (open.length ? open : all).sort((a, b) => distance(a) - distance(b) || a - b)[0];

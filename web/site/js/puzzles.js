@@ -2,6 +2,7 @@
 
 import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { Board } from './board/board.js';
+import { contentOf, entry } from './content.js';
 import { announce, h, icon, replace, textButton } from './dom.js';
 import { picture } from './drawing.js';
 import { sideWords, t } from './i18n.js';
@@ -10,7 +11,13 @@ import { go } from './router.js';
 import { studyAddress } from './share.js';
 import { progress, puzzleRecord, keepPuzzleRecord } from './progress-record.js';
 
-/** @typedef {{ position: string, solution: string[], level: number, theme: string }} Puzzle */
+/**
+ * A puzzle: the first theme says what is to be done, the others what it is about.
+ * @typedef {{ position: string, solution: string[], level: number, themes: string[] }} Puzzle
+ */
+
+/** The theme that the visitor wants by game, as long as the page is open. @type {Map<string, string>} */
+const wanted = new Map();
 
 /** @type {Map<string, Promise<Puzzle[]>>} */
 const loaded = new Map();
@@ -36,11 +43,15 @@ export async function open(place, [game, number]) {
   if (!puzzles.length) throw new Error('no puzzles');
   const record = puzzleRecord(game);
   const index =
-    number === 'day' ? puzzleOfDay(puzzles.length, game) : number ? Number(number) - 1 : nextPuzzle(puzzles, record);
+    number === 'day'
+      ? puzzleOfDay(puzzles.length, game)
+      : number
+        ? Number(number) - 1
+        : nextPuzzle(puzzles, record, wanted.get(game));
   const puzzle = puzzles[index];
   if (!puzzle) throw new Error('no such puzzle');
   document.title = `${about.title}: ${t('puzzles')} · Quincunx`;
-  await show(place, about, puzzle, index, number === 'day');
+  await show(place, about, puzzles, index, number === 'day');
   return undefined;
 }
 
@@ -103,14 +114,16 @@ async function overview(place) {
 }
 
 /**
- * @param {HTMLElement} place @param {import('./api.js').About} about @param {Puzzle} puzzle @param {number} index
+ * @param {HTMLElement} place @param {import('./api.js').About} about @param {Puzzle[]} puzzles @param {number} index
  * @param {boolean} isDaily
  */
-async function show(place, about, puzzle, index, isDaily) {
+async function show(place, about, puzzles, index, isDaily) {
   const game = about.name;
+  const puzzle = puzzles[index];
   const [shape, opened] = await Promise.all([geometry(game), openLine({ game, position: puzzle.position })]);
   const { position } = opened;
   const answer = h('p', { class: 'answer', role: 'status' });
+  const themes = h('ul', { class: 'themes', 'aria-label': t('puzzle_themes') });
   const onward = h('div', { class: 'row' });
   let isSettled = false;
   const board = new Board(shape, { play: (choice) => void tried(choice.text) });
@@ -127,9 +140,13 @@ async function show(place, about, puzzle, index, isDaily) {
 
   /** @param {string} move */
   async function tried(move) {
-    const right = move === puzzle.solution[0];
+    const [best] = puzzle.solution;
+    const [after, solved] = await Promise.all(
+      [move, best].map((moves) => openLine({ game, position: puzzle.position, moves })),
+    );
+    // Some moves have two names.
+    const right = after.position.text === solved.position.text;
     count(right);
-    const after = await openLine({ game, position: puzzle.position, moves: move });
     board.show(
       { ply: after.plies[1], before: opened.plies[0].stones, winning: after.position.winning },
       { animate: true },
@@ -138,6 +155,11 @@ async function show(place, about, puzzle, index, isDaily) {
     replace(answer, right ? t('puzzle_right', { move }) : t('not_yet', { move }));
     announce(answer.textContent ?? '');
     replace(onward, right ? ending() : again());
+    if (right)
+      replace(
+        themes,
+        puzzle.themes.slice(1).map((theme) => h('li', {}, themeName(game, theme))),
+      );
   }
 
   const again = () => [
@@ -180,14 +202,16 @@ async function show(place, about, puzzle, index, isDaily) {
           h(
             'p',
             {},
-            t(themeText(puzzle.theme)),
+            t(aimText(puzzle.themes[0])),
             ' ',
             t('to_move', sideWords(game, about.sides[position.to_move])),
             '.',
           ),
           h('p', { class: 'muted small' }, t('puzzle_level', { level: puzzle.level })),
           answer,
+          themes,
           onward,
+          choice(game, puzzles),
         ),
       ),
     ),
@@ -195,9 +219,34 @@ async function show(place, about, puzzle, index, isDaily) {
   reset();
 }
 
-/** @param {string} theme @returns {'theme_win' | 'theme_capture' | 'theme_save' | 'theme_gain'} */
-function themeText(theme) {
-  if (theme === 'win') return 'theme_win';
-  if (theme === 'capture') return 'theme_capture';
-  return theme === 'save' ? 'theme_save' : 'theme_gain';
+/** The choice of a theme for the puzzles to come. @param {string} game @param {Puzzle[]} puzzles */
+function choice(game, puzzles) {
+  const found = new Set(puzzles.flatMap(({ themes }) => themes.slice(1)));
+  const names = [...found].map((theme) => ({ theme, name: themeName(game, theme) }));
+  names.sort((a, b) => a.name.localeCompare(b.name));
+  const select = h(
+    'select',
+    {
+      onchange: (/** @type {Event} */ event) => {
+        const { value } = /** @type {HTMLSelectElement} */ (event.target);
+        if (value) wanted.set(game, value);
+        else wanted.delete(game);
+        void go(`/puzzles/${game}`);
+      },
+    },
+    h('option', { value: '' }, t('puzzle_any_theme')),
+    names.map(({ theme, name }) => h('option', { value: theme, selected: wanted.get(game) === theme }, name)),
+  );
+  return h('label', { class: 'theme-choice small' }, h('span', {}, t('puzzle_theme')), ' ', select);
+}
+
+/** A theme in the words of its game. @param {string} game @param {string} theme */
+function themeName(game, theme) {
+  return entry(contentOf(game).words.themes, theme) ?? theme;
+}
+
+/** What is to be done. @param {string} aim @returns {'theme_win' | 'theme_save' | 'theme_gain'} */
+function aimText(aim) {
+  if (aim === 'win') return 'theme_win';
+  return aim === 'save' ? 'theme_save' : 'theme_gain';
 }

@@ -25,7 +25,7 @@ export async function open(place, [game = '']) {
         'div',
         { class: 'row' },
         textButton('play', t('play'), () => void newGame(about), 'primary'),
-        lessons.length ? textLink('book', t('learn'), `/learn/${game}`) : null,
+        lessons ? textLink('book', t('learn'), `/learn/${game}`) : null,
         textLink('study', t('nav_study'), `/study/${game}`),
       ),
     ),

@@ -3,10 +3,15 @@
 import { openLine, pictureAddress, queryOf, recordAddress } from './api.js';
 import { h, icon, iconButton, replace, textButton, textLink, toast } from './dom.js';
 import { t } from './i18n.js';
+import { mainLine, readMoves } from './movetext.js';
 import { isStatic, sendable } from './router.js';
 
 /** @typedef {import('./api.js').LineWanted} LineWanted */
-/** @typedef {{ line: LineWanted, position: string | null, gameId?: string }} Shared */
+/**
+ * What is shared: a line, where it leads, the game it belongs to, and the study around it.
+ * @typedef {{ line: LineWanted, position: string | null, gameId?: string,
+ *   study?: Promise<{ address: string, moves: string, isPlain: boolean, sgf: string | null }> }} Shared
+ */
 
 /** The address under which a line of moves can be looked at. @param {LineWanted} line */
 export function studyAddress(line) {
@@ -19,16 +24,19 @@ export function sharePanel(current) {
   const body = h('div', { class: 'share-body' });
   const element = h('details', { class: 'panel share' }, h('summary', {}, icon('share'), t('share')), body);
   const fill = async () => {
-    const { line, position, gameId } = current();
+    const { line, position, gameId, study: shared } = current();
+    const study = await shared;
     const text = position ?? (await openLine(line)).position.text;
     const rows = [
       gameId && !isStatic ? copyable(t('share_game'), sendable(`/play/${gameId}`)) : null,
+      study ? copyable(t('share_study'), sendable(study.address)) : null,
       copyable(t('share_position'), sendable(studyAddress({ ...line, position: text, moves: '' }))),
       copyable(t('position_text'), text),
       copyable(t('move_list'), line.moves ?? ''),
+      study && !study.isPlain ? copyable(t('move_tree'), study.moves) : null,
     ];
     const picture = await pictureAddress(line);
-    const record = gameId ? await recordAddress(gameId) : recordOf(line);
+    const record = gameId ? await recordAddress(gameId) : recordOf(line, study);
     replace(
       body,
       rows,
@@ -36,6 +44,11 @@ export function sharePanel(current) {
         'div',
         { class: 'row' },
         textLink('down', t('record_file'), record, { download: `${line.game}.json` }),
+        study?.sgf
+          ? textLink('down', 'SGF', `data:application/x-go-sgf,${encodeURIComponent(study.sgf)}`, {
+              download: `${line.game}.sgf`,
+            })
+          : null,
         textLink('down', t('picture_svg'), picture, { download: `${line.game}.svg` }),
         textButton('down', t('picture_png'), () => void savePng(picture, `${line.game}.png`)),
       ),
@@ -51,13 +64,17 @@ export function sharePanel(current) {
   });
 }
 
-/** A record of a line that is no game of the server. @param {LineWanted} line */
-function recordOf(line) {
+/**
+ * A record of a line that is no game of the server: its main line, and the tree if there is more.
+ * @param {LineWanted} line @param {{ moves: string, isPlain: boolean }} [study]
+ */
+function recordOf({ game, ruleset, position, moves = '' }, study) {
   const record = {
-    game: line.game,
-    ruleset: line.ruleset,
-    position: line.position,
-    moves: (line.moves ?? '').split(' ').filter(Boolean),
+    game,
+    ruleset,
+    position,
+    moves: study ? mainLine(readMoves(study.moves)) : moves.split(' ').filter(Boolean),
+    tree: study && !study.isPlain ? study.moves : undefined,
   };
   return `data:application/json,${encodeURIComponent(JSON.stringify(record, null, 2))}`;
 }

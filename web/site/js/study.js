@@ -3,32 +3,46 @@
 import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board/board.js';
-import { mainPath } from './board/selection.js';
+import { arrowOf, mainPath } from './board/selection.js';
 import { connectToAnalyse } from './backend.js';
 import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
 import { sampleBoard } from './home.js';
 import { endingText, refusal, sideNames, sideWords, t, word } from './i18n.js';
 import { addressOf, importPanel } from './import.js';
-import { MoveList } from './moves.js';
+import { Annotation } from './annotation.js';
+import { isPlain } from './movetext.js';
 import { newGame } from './new-game.js';
 import { go, here, rename } from './router.js';
 import { Exercise } from './exercise.js';
+import { ExplorerPanel } from './explorer.js';
 import { ReviewPanel } from './review-panel.js';
 import { seatOf } from './settings.js';
 import { sharePanel, studyAddress } from './share.js';
+import { writeSgf } from './sgf.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
+import { TreeList } from './tree-list.js';
+import {
+  ancestors,
+  fill,
+  follow,
+  lineThrough,
+  movesTo,
+  newNode,
+  promote,
+  remove,
+  textOf,
+  treeOf,
+  wayTo,
+} from './tree.js';
 
 /** @typedef {import('./api.js').Line} Line */
 /** @typedef {import('./api.js').About} About */
 /** @typedef {import('./api.js').Geometry} Geometry */
 /** @typedef {import('./api.js').Ply} Ply */
 /** @typedef {import('./api.js').Position} Position */
-/** @typedef {import('./graph.js').Value} Value */
-/**
- * A position in the tree of what was tried.
- * @typedef {{ ply: Ply, parent: Node | null, children: Node[], position: Position | null, value: Value }} Node
- */
+/** @typedef {import('./tree.js').Node} Node */
+/** A node whose move has been played. @typedef {Node & { ply: Ply }} Known */
 
 /** @param {HTMLElement} place @param {string[]} rest @param {URLSearchParams} query */
 export async function open(place, [game], query) {
@@ -56,18 +70,24 @@ export async function open(place, [game], query) {
   }
   const about = await aboutGame(game);
   const get = (/** @type {string} */ name) => query.get(name) || undefined;
+  let root = treeOf(get('moves') ?? '');
+  const end = (/** @type {Node} */ from) => lineThrough(from).slice(-1)[0];
   const line = await openLine({
     game,
     ruleset: get('ruleset'),
     position: get('position'),
-    moves: get('moves') ?? '',
+    moves: movesTo(end(root)).join(' '),
   }).catch((error) => {
     toast(error.message, 'error');
+    root = treeOf('');
     return openLine({ game });
   });
+  fill(end(root), line.plies);
+  end(root).position = line.position;
   const shape = await geometry(game, line.ruleset);
   const ply = query.has('ply') ? Number(query.get('ply')) : line.plies.length - 1;
-  return new StudyView(place, about, shape, line, { ply, from: get('from'), review: query.has('review') });
+  const current = follow(root, ply, get('way') ?? '');
+  return new StudyView(place, about, shape, line, current, { from: get('from'), review: query.has('review') });
 }
 
 class StudyView {
@@ -79,26 +99,34 @@ class StudyView {
    */
   #checking = null;
   #reviewed = 0;
-  /** The nodes of the line under review. @type {Node[]} */ #reviewing = [];
+  /** The nodes of the line under review. @type {Known[]} */ #reviewing = [];
   /** The node on the board when the review began. @type {Node | null} */ #reviewedFrom = null;
 
   /**
    * @param {HTMLElement} place @param {About} about @param {Geometry} shape @param {Line} line
-   * @param {{ ply: number, from?: string, review: boolean }} options
+   * @param {Node} current @param {{ from?: string, review: boolean }} options
    */
-  constructor(place, about, shape, line, options) {
+  constructor(place, about, shape, line, current, options) {
     this.about = about;
+    this.shape = shape;
     this.line = line;
     document.title = `${about.title} · ${t('nav_study')} · Quincunx`;
-    this.current = tree(line);
-    for (let count = 0; count < options.ply && this.current.children.length; count += 1)
-      this.current = this.current.children[0];
+    this.current = current;
+    this.root = ancestors(current)[0];
     this.board = new Board(shape, { play: (choice) => void this.#played(choice.text) });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
     this.bar = new EvaluationBar(about.palette.stones, sideNames(about));
     this.lines = new Lines((moves) => void this.#follow(moves));
-    this.moves = new MoveList((ply) => this.#look(this.#path()[ply]));
+    this.moves = new TreeList((node) => this.#look(node));
+    this.annotation = new Annotation({
+      changed: () => this.#changed(),
+      promote: (node) => {
+        promote(node);
+        this.#changed();
+      },
+      remove: (node) => this.#look(remove(node)),
+    });
     this.graph = new Graph(about, (ply) => this.#look(this.#path()[ply]));
     this.lines.element.hidden = this.graph.element.hidden = true;
     this.review = new ReviewPanel(about, {
@@ -110,6 +138,7 @@ class StudyView {
       show: (ply) => this.#look(this.#reviewing[ply]),
       check: (before, move) => this.#worthOf(before, move),
     });
+    this.explorer = new ExplorerPanel(about, (move) => void this.#try(move));
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
@@ -119,6 +148,7 @@ class StudyView {
     this.share = sharePanel(() => ({
       line: this.#lineTo(this.current),
       position: this.current.position?.text ?? null,
+      study: this.#shared(),
     }));
     const flip = () => this.board.flip(!this.board.flipped);
     const buttons = [
@@ -128,6 +158,7 @@ class StudyView {
       options.from
         ? textLink('undo', t('back_to_game'), `/play/${options.from}`)
         : textButton('play', t('play_from_here'), () => this.#playFromHere()),
+      textButton('board', t('set_up'), () => void go(this.#editAddress())),
     ];
     const step = (/** @type {number} */ by) => this.#step(by);
     layTable(
@@ -148,9 +179,10 @@ class StudyView {
           this.review.element,
           this.moves.element,
           this.branches,
+          this.annotation.element,
           typedForm((move) => void this.#played(move)),
         ],
-        more: [this.share, importPanel({ game: about.name, ruleset: line.ruleset })],
+        more: [this.explorer.element, this.share, importPanel({ game: about.name, ruleset: line.ruleset })],
       },
       step,
     );
@@ -174,16 +206,11 @@ class StudyView {
   // The tree of what was tried.
 
   /**
-   * The line through the current node: its ancestors, itself, and the continuation that was looked at last.
-   * @returns {Node[]}
+   * The line through the current node: its ancestors, itself, and its main continuation.
+   * @returns {Known[]}
    */
   #path() {
-    const path = ancestors(this.current);
-    for (let node = this.current; node.children.length;) {
-      node = node.children[0];
-      path.push(node);
-    }
-    return path;
+    return /** @type {Known[]} */ (lineThrough(this.current));
   }
 
   #depth() {
@@ -192,10 +219,61 @@ class StudyView {
 
   /** @param {Node} node */
   #lineTo(node) {
-    const moves = ancestors(node)
-      .slice(1)
-      .map((step) => step.ply.text ?? '');
-    return { game: this.line.game, ruleset: this.line.ruleset, position: this.line.start, moves: moves.join(' ') };
+    const { game, ruleset, start } = this.line;
+    return { game, ruleset, position: start, moves: movesTo(node).join(' ') };
+  }
+
+  /** A move was judged, or a branch changed its place. */
+  #changed() {
+    this.#showMoves();
+    this.share.refresh();
+    this.#showAddress();
+  }
+
+  /** Opens the line through a node that was only written down; a move that the rules refuse leaves the tree. */
+  async #openLine(node = this.current) {
+    for (;;) {
+      const path = lineThrough(node);
+      const unknown = path.find((step) => !step.ply);
+      if (!unknown) return true;
+      const last = path[path.length - 1];
+      const opened = await openLine(this.#lineTo(last)).catch(() => null);
+      if (opened) {
+        fill(last, opened.plies);
+        last.position = opened.position;
+        continue;
+      }
+      try {
+        fill(unknown, (await openLine(this.#lineTo(unknown))).plies);
+      } catch (error) {
+        toastError(error);
+        remove(unknown);
+        if (ancestors(this.current).includes(unknown)) return false;
+      }
+    }
+  }
+
+  /** The whole study, to be shared. */
+  async #shared() {
+    const { game, ruleset, start, plies, position } = this.line;
+    const { sgf } = this.about;
+    const isSetUp = Boolean(sgf) && (await openLine({ game, ruleset })).start !== start;
+    const begins = { stones: plies[0].stones, toMove: plies[1]?.by ?? position.to_move, isSetUp };
+    return {
+      address: this.#address(),
+      moves: textOf(this.root),
+      isPlain: isPlain(this.root),
+      sgf: sgf && writeSgf(this.root, this.shape, sgf, begins),
+    };
+  }
+
+  /** The address under which the position on the board can be changed. */
+  #editAddress() {
+    const { game, ruleset } = this.line;
+    return studyAddress({ game, ruleset, position: this.current.position?.text ?? this.line.start }).replace(
+      '/study/',
+      '/edit/',
+    );
   }
 
   /** A move on the board: an answer, if there is something to find here. @param {string} text */
@@ -206,10 +284,14 @@ class StudyView {
     if (step) void this.#refresh(false);
   }
 
-  /** Shows what punishes a mistake. @param {Node} mistake */
+  /** Puts what punishes a mistake into the tree, and shows its first move. @param {Node} mistake */
   async #refute(mistake) {
+    const [first, ...rest] = (mistake.value?.pv ?? []).slice(0, 6);
     this.#look(mistake);
-    await this.#follow((mistake.value?.pv ?? []).slice(0, 6));
+    if (!first || !(await this.#try(first))) return;
+    const reply = this.current;
+    await this.#follow(rest);
+    this.#look(reply);
   }
 
   /** Makes an exercise of every mistake. @param {import('./review.js').Mistake[]} mistakes */
@@ -233,7 +315,7 @@ class StudyView {
   /** Plays a move here: goes to its branch if it was tried before, otherwise begins one. @param {string} text */
   async #try(text) {
     const parent = this.current;
-    const known = parent.children.find((child) => child.ply.text === text);
+    const known = parent.children.find((child) => child.text === text);
     if (known) {
       this.#look(known);
       return true;
@@ -242,9 +324,10 @@ class StudyView {
     try {
       const opened = await openLine({ ...line, moves: `${line.moves} ${text}` });
       const ply = opened.plies[opened.plies.length - 1];
-      let child = parent.children.find((other) => other.ply.text === ply.text);
+      let child = parent.children.find((other) => other.text === ply.text);
       if (!child) {
-        child = { ply, parent, children: [], position: opened.position, value: null };
+        child = newNode(parent, ply.text ?? '', ply);
+        child.position = opened.position;
         parent.children.push(child);
       }
       if (this.current === parent) this.#look(child);
@@ -265,36 +348,43 @@ class StudyView {
   #look(node) {
     if (!node || node === this.current) return;
     const forward = node.parent === this.current;
-    // From now on the way forward from the parent leads here.
-    node.parent?.children.sort((a, b) => Number(b === node) - Number(a === node));
     this.current = node;
     void this.#refresh(forward);
-    announce(node.ply.text ?? t('start_position'));
+    announce([node.text + node.glyph || t('start_position'), node.comment].filter(Boolean).join(' '));
   }
 
   // What is shown.
 
-  /** @param {boolean} animate */
+  /** @param {boolean} animate @returns {Promise<void>} */
   async #refresh(animate) {
     const node = this.current;
+    if (!(await this.#openLine(node))) {
+      // Its moves are not legal: back to the last one that is.
+      this.current = ancestors(node).findLast((step) => step.ply) ?? this.root;
+      return this.#refresh(false);
+    }
+    const { ply } = node;
+    if (node !== this.current || !ply) return undefined;
     this.#showMoves();
-    if (node.position) this.#showPosition(node.ply, node.position, animate);
+    if (node.position) this.#showPosition(ply, node.position, animate);
     else {
-      this.board.show({ ply: node.ply, before: node.parent?.ply.stones }, { animate });
+      this.board.show({ ply, before: node.parent?.ply?.stones }, { animate });
       node.position = (await openLine(this.#lineTo(node))).position;
-      if (node !== this.current) return;
-      this.#showPosition(node.ply, node.position, false);
+      if (node !== this.current) return undefined;
+      this.#showPosition(ply, node.position, false);
     }
     this.share.refresh();
+    this.explorer.show(this.#lineTo(node), node.position, ply.stones);
     this.#showAddress();
     if (this.#analysing) this.#ask();
     else await this.#pointAtBetter(node);
+    return undefined;
   }
 
   /** @param {Ply} ply @param {Position} position @param {boolean} animate */
   #showPosition(ply, position, animate) {
     const { to_move: toMove, choices, winning } = position;
-    const before = this.current.parent?.ply.stones;
+    const before = this.current.parent?.ply?.stones;
     this.board.show({ ply, before, toMove, choices, winning }, { animate });
     this.#showStatus(position);
   }
@@ -305,16 +395,20 @@ class StudyView {
     if (!parent || !this.verdict.textContent) return;
     parent.position ??= (await openLine(this.#lineTo(parent))).position;
     const better = parent.position.choices.find((choice) => choice.text === parent.value?.best);
-    if (better && node === this.current && !this.#analysing)
-      this.board.point([{ path: mainPath(better), kind: 'best' }]);
+    if (better && node === this.current && !this.#analysing) this.board.point([arrowOf(better, 'best')]);
   }
 
   #showMoves() {
     const path = this.#path();
+    if (path.some((step) => !step.ply)) return;
     const judged = judge(path);
     const depth = this.#depth();
-    const plies = path.map((step) => step.ply);
-    this.moves.show(plies, depth, judged);
+    // What a review found stays where it was found.
+    const found = [path, this.#reviewing].flatMap((line) =>
+      [...judge(line)].map(([ply, kind]) => /** @type {const} */ ([line[ply], kind])),
+    );
+    this.moves.show(this.current, new Map(found));
+    this.annotation.show(this.current);
     const values = path.map((step) => step.value);
     if (!this.graph.element.hidden) this.graph.show(values, depth, judged);
     const tried = [...(this.current.parent?.children ?? []), ...this.current.children.slice(1)];
@@ -323,14 +417,14 @@ class StudyView {
       this.branches,
       others.length ? h('span', { class: 'muted small' }, t('branches')) : null,
       others.map((other) =>
-        h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.ply.text),
+        h('button', { class: 'chip', type: 'button', onclick: () => this.#look(other) }, other.text + other.glyph),
       ),
     );
     this.reviewButton.hidden = path.length < 3;
     const wrong = judged.get(depth);
     const better = this.current.parent?.value?.best;
     this.verdict.textContent =
-      wrong && better ? t('verdict', { move: this.current.ply.text ?? '', judgement: t(wrong), better }) : '';
+      wrong && better ? t('verdict', { move: this.current.text, judgement: t(wrong), better }) : '';
   }
 
   /** @param {Position} position */
@@ -356,15 +450,18 @@ class StudyView {
     );
   }
 
-  /** Every position has an address. */
+  /** The address of the position, with the whole tree around it. */
+  #address() {
+    const { game, ruleset, start } = this.line;
+    const { ply, way } = wayTo(this.current);
+    const address = studyAddress({ game, ruleset, position: start, moves: textOf(this.root) });
+    const isEnd = !way && !this.current.children.length;
+    return `${address}${isEnd ? '' : `&ply=${ply}`}${way ? `&way=${way}` : ''}`;
+  }
+
   #showAddress() {
-    const path = this.#path();
-    const address = studyAddress(this.#lineTo(path[path.length - 1]));
     const from = here().query.get('from');
-    const more =
-      (this.#depth() === path.length - 1 ? '' : `&ply=${this.#depth()}`) +
-      (from ? `&from=${encodeURIComponent(from)}` : '');
-    rename(address + more);
+    rename(this.#address() + (from ? `&from=${encodeURIComponent(from)}` : ''));
   }
 
   // Analysis.
@@ -456,27 +553,4 @@ class StudyView {
     const path = this.#path();
     this.#look(path[Math.max(0, Math.min(path.length - 1, this.#depth() + by))]);
   }
-}
-
-/** The tree of one line: its root. @param {Line} line @returns {Node} */
-function tree(line) {
-  const [start, ...rest] = line.plies;
-  /** @type {Node} */
-  const root = { ply: start, parent: null, children: [], position: null, value: null };
-  let last = root;
-  for (const ply of rest) {
-    /** @type {Node} */
-    const node = { ply, parent: last, children: [], position: null, value: null };
-    last.children.push(node);
-    last = node;
-  }
-  last.position = line.position;
-  return root;
-}
-
-/** From the root to a node. @param {Node} node */
-function ancestors(node) {
-  const path = [];
-  for (let step = /** @type {Node | null} */ (node); step; step = step.parent) path.unshift(step);
-  return path;
 }

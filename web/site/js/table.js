@@ -11,18 +11,11 @@ import { rulesetName, t } from './i18n.js';
  * Puts a board and what belongs to it on the page.
  * @param {HTMLElement} place @param {string} title
  * @param {{ board: Child[], state: Child[], moves: Child[], more: Child[] }} parts
- * @param {(by: number) => void} step walks through the moves; by Infinity goes to an end
+ * @param {((by: number) => void) | null} step walks through the moves; by Infinity goes to an end; null without moves
  */
 export function layTable(place, title, parts, step) {
-  const walk = [
-    iconButton('first', t('step_first'), () => step(-Infinity)),
-    iconButton('previous', t('step_back'), () => step(-1)),
-    iconButton('next', t('step_on'), () => step(1)),
-    iconButton('last', t('step_last'), () => step(Infinity)),
-  ];
-  const head = h('div', { class: 'title-row' }, h('h2', {}, t('moves')), h('div', { class: 'steppers' }, walk));
+  const moves = step && h('div', { class: 'panel moves-panel' }, walkRow(step), parts.moves);
   const state = h('div', { class: 'panel state' }, parts.state);
-  const moves = h('div', { class: 'panel moves-panel' }, head, parts.moves);
   const column = h('div', { class: 'board-column' }, parts.board);
   const frame = /** @type {HTMLElement | null} */ (column.querySelector('.board-frame'));
   // What stands above and below the board is as wide as it.
@@ -31,6 +24,17 @@ export function layTable(place, title, parts, step) {
     h('h1', { class: 'hidden' }, title),
     h('div', { class: 'table' }, column, h('div', { class: 'side-column' }, state, moves, parts.more)),
   );
+}
+
+/** The heading of the moves, with buttons to walk through them. @param {(by: number) => void} step */
+function walkRow(step) {
+  const walk = [
+    iconButton('first', t('step_first'), () => step(-Infinity)),
+    iconButton('previous', t('step_back'), () => step(-1)),
+    iconButton('next', t('step_on'), () => step(1)),
+    iconButton('last', t('step_last'), () => step(Infinity)),
+  ];
+  return h('div', { class: 'title-row' }, h('h2', {}, t('moves')), h('div', { class: 'steppers' }, walk));
 }
 
 /** The name of a game, with a link to its rules, and of its ruleset. @param {About} about @param {string} ruleset */

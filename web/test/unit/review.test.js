@@ -39,7 +39,9 @@ test('a level is named only after enough moves', () => {
 });
 
 test('puzzles come at the strength of the visitor, and every day another one', () => {
-  const puzzles = [{ level: 1 }, { level: 3 }, { level: 8 }];
+  const puzzles = [1, 3, 8].map((level) => ({ level, themes: ['win', level === 8 ? 'fork' : 'capture'] }));
+  assert.equal(nextPuzzle(puzzles, FRESH, 'fork'), 2);
+  assert.equal(nextPuzzle(puzzles, FRESH, 'no such theme'), 0);
   assert.equal(nextPuzzle(puzzles, FRESH), 0);
   let record = settle(FRESH, 0, 1, true, null);
   record = settle(record, 1, 3, true, '2026-11-18');

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{about, all};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::{
-    Bout, ContestError, CrossTable, GameRecord, Plan, Results, Runner, Standing, error::write, report::Page,
-    statistic::Estimate,
+    Bout, ContestError, CrossTable, GameRecord, Plan, Results, Runner, Standing, error::write, provenance::made_by,
+    report::Page, statistic::Estimate,
 };
 
 /// What an experiment has found: a table, a page and a document.
@@ -24,8 +25,11 @@ pub struct Findings {
     document: Vec<Value>,
 }
 
+/// The file of an experiment's directory that says what it is.
+pub(crate) const FILE: &str = "experiment.json";
+
 /// How an experiment is run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Settings {
     /// Games for each line of the result, if its default is not wanted.
     pub games: Option<u64>,
@@ -36,9 +40,32 @@ pub struct Settings {
     /// Where the games of the ladder begin.
     pub openings: Option<String>,
     /// The directory that keeps the games.
+    #[serde(skip)]
     pub out: Option<PathBuf>,
     /// The seed of everything random.
     pub seed: u64,
+}
+
+impl Settings {
+    /// Name and settings of the experiment that a directory holds, from its description.
+    pub(crate) fn read(document: &Value, directory: &Path) -> Result<(String, Self), ContestError> {
+        let damaged = || ContestError::wrong(format!("{} is damaged", directory.join(FILE).display()));
+        let name = document["experiment"].as_str().ok_or_else(damaged)?;
+        let settings = Self::deserialize(&document["settings"]).map_err(|_| damaged())?;
+        Ok((name.into(), Self { out: Some(directory.into()), ..settings }))
+    }
+
+    /// Says in the directory what it holds, unless that is said there already.
+    fn describe(&self, name: &str) -> Result<(), ContestError> {
+        let Some(directory) = &self.out else { return Ok(()) };
+        let path = directory.join(FILE);
+        if path.exists() {
+            return Ok(());
+        }
+        std::fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
+        let document = json!({ "experiment": name, "settings": self, "made_by": made_by(Some(self.seed)) });
+        write(&path, &format!("{document:#}\n"))
+    }
 }
 
 /// Runs the experiment of this name.
@@ -46,15 +73,17 @@ pub fn run(name: &str, settings: &Settings, runner: &mut Runner) -> Result<Findi
     if name != "ladder" && (settings.highest.is_some() || settings.openings.is_some()) {
         return Err(ContestError::wrong("--highest and --openings belong to the ladder"));
     }
-    let mut findings = match name {
-        "aboyne-depths" => aboyne_depths::run(settings, runner)?,
-        "ladder" => ladder::run(settings, runner)?,
-        "first-move" => first_move::run(settings, runner)?,
+    let run = match name {
+        "aboyne-depths" => aboyne_depths::run,
+        "ladder" => ladder::run,
+        "first-move" => first_move::run,
         other => {
             let known = "aboyne-depths, ladder, first-move";
             return Err(ContestError::wrong(format!("there is no experiment {}; there are {known}", quoted(other))));
         }
     };
+    settings.describe(name)?;
+    let mut findings = run(settings, runner)?;
     findings.page.heading("All figures");
     findings.page.table(&findings.rows);
     Ok(findings)

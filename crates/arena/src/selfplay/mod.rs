@@ -11,6 +11,7 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::{BufReader, Seek, SeekFrom, Write},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -28,7 +29,7 @@ use quincunx_search::{
 };
 use quincunx_version::VERSION;
 
-use crate::{ContestError, journal::lock};
+use crate::{ContestError, Progress, journal::lock, provenance::describe};
 
 /// The file of a directory of self-play.
 const FILE: &str = "games.bin";
@@ -39,6 +40,8 @@ pub struct SelfPlay {
     pub rules: Rules,
     /// What the engine believes.
     pub evaluator: Arc<dyn AnyEvaluator>,
+    /// The file it was read from; `None` if it is that of the program.
+    pub weights: Option<String>,
     /// How the games are made.
     pub settings: Settings,
     /// The positions wanted; those of the last game may exceed it.
@@ -58,13 +61,72 @@ pub struct Made {
     pub bytes: u64,
 }
 
+/// Takes the games of self-play in the order of their numbers, and says whether more are wanted.
+pub type Take<'a> = dyn FnMut(&Encoded) -> Result<ControlFlow<()>, ContestError> + 'a;
+
+/// Machines that play games of self-play in place of the threads of this process.
+pub trait SelfPlayers {
+    /// Plays the games from number `first` on, until `take` has enough or `stop` is given. The number of a game that was
+    /// taken and turned out to be wrong, if there is one: it and all behind it are to be forgotten.
+    fn play_alone(
+        &mut self,
+        wanted: &SelfPlay,
+        first: u64,
+        stop: &Stop,
+        progress: &mut dyn Progress,
+        take: &mut Take<'_>,
+    ) -> Result<Option<u64>, ContestError>;
+
+    /// Told when all games are on the disk.
+    fn finish_alone(&mut self) -> Result<(), ContestError>;
+}
+
 impl SelfPlay {
+    /// Does the same as [`run`](Self::run) with the machines of `players`.
+    pub fn run_on(
+        &self,
+        players: &mut dyn SelfPlayers,
+        directory: &Path,
+        stop: &Stop,
+        progress: &mut dyn Progress,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Made, ContestError> {
+        fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
+        let _lock = lock(directory)?;
+        let heading = Heading::new(&self.rules, self.settings, &*self.evaluator);
+        loop {
+            let mut store = Store::open(directory, &heading)?;
+            describe(directory, self.settings.seed)?;
+            tell(store.positions());
+            let mut wrong = None;
+            if store.positions() < self.positions {
+                let first = store.chunk.next();
+                let mut take = |game: &Encoded| {
+                    store.add(game)?;
+                    tell(store.positions());
+                    let enough = store.positions() >= self.positions;
+                    Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                };
+                wrong = players.play_alone(self, first, stop, progress, &mut take)?;
+            }
+            let made = store.finish()?;
+            let Some(number) = wrong else {
+                if made.positions >= self.positions {
+                    players.finish_alone()?;
+                }
+                return Ok(made);
+            };
+            cut(&directory.join(FILE), number)?;
+        }
+    }
+
     /// Plays until the directory, which is made if it is missing, has the positions wanted or `stop` says so; tells `tell`
     /// how many positions there are. An error if the directory holds other data, is in use, or is damaged.
     pub fn run(&self, directory: &Path, stop: &Stop, tell: &mut dyn FnMut(u64)) -> Result<Made, ContestError> {
         fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
         let _lock = lock(directory)?;
         let mut store = Store::open(directory, &Heading::new(&self.rules, self.settings, &*self.evaluator))?;
+        describe(directory, self.settings.seed)?;
         tell(store.positions());
         if store.positions() < self.positions {
             self.play(&mut store, stop, tell)?;
@@ -201,6 +263,20 @@ impl Store {
         let bytes = end.map_err(ContestError::keeping(&self.path))?;
         Ok(Made { games: self.chunk.next(), positions: self.positions(), bytes })
     }
+}
+
+/// Cuts a file off before the chunk with the game of this number.
+fn cut(path: &Path, number: u64) -> Result<(), ContestError> {
+    let file = File::options().read(true).write(true).open(path).map_err(ContestError::keeping(path))?;
+    let mut reader = reader(&file, path)?;
+    let mut end = reader.whole();
+    while let Some(Ok(chunk)) = reader.next()
+        && chunk.next() <= number
+    {
+        end = reader.whole();
+    }
+    drop(reader);
+    file.set_len(end).map_err(ContestError::keeping(path))
 }
 
 /// The whole file of a directory of self-play with its name, to learn from.

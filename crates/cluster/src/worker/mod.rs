@@ -3,6 +3,7 @@
 mod contests;
 mod job;
 mod prepared;
+mod think;
 
 use std::{
     sync::{
@@ -55,6 +56,9 @@ pub(crate) struct Worker {
     /// One permit for each core.
     pub(crate) cores: Arc<Semaphore>,
     pub(crate) running: AtomicUsize,
+    /// Moves and analyses for people that it thinks about now, and how many it has thought about.
+    pub(crate) thoughts: think::Thoughts,
+    pub(crate) thought: AtomicU64,
     pub(crate) jobs: AtomicU64,
     pub(crate) games: AtomicU64,
     /// Set when no more jobs are taken.
@@ -94,6 +98,8 @@ pub async fn work(
         contests: Contests::default(),
         cores: Arc::new(Semaphore::new(options.cores)),
         running: AtomicUsize::new(0),
+        thoughts: think::Thoughts::default(),
+        thought: AtomicU64::new(0),
         jobs: AtomicU64::new(0),
         games: AtomicU64::new(0),
         leaving: AtomicBool::new(false),
@@ -108,6 +114,7 @@ pub async fn work(
     let mut tasks = JoinSet::new();
     tasks.spawn(Arc::clone(&worker).announce());
     tasks.spawn(contests::watch(Arc::clone(&worker)));
+    tasks.spawn(think::think_all(Arc::clone(&worker)));
     tasks.spawn(job::audits(Arc::clone(&worker)));
     tasks.spawn(measure(Arc::clone(&worker.ability)));
     let taking = tokio::spawn(job::take_all(Arc::clone(&worker), options.grace));
@@ -197,6 +204,8 @@ impl Worker {
             evaluators: self.ability.evaluators.clone(),
             cores: self.count,
             running: self.running.load(Ordering::Relaxed),
+            thinking: self.thoughts.lock().unwrap_or_else(PoisonError::into_inner).len(),
+            thought: self.thought.load(Ordering::Relaxed),
             jobs: self.jobs.load(Ordering::Relaxed),
             games: self.games.load(Ordering::Relaxed),
             seconds: self.began.elapsed().as_secs(),

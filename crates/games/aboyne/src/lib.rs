@@ -10,6 +10,7 @@ mod tactics;
 #[cfg(test)]
 mod tests;
 mod text;
+mod themes;
 
 use quincunx_game::{
     About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
@@ -77,7 +78,7 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<NetEvaluation>::VARIANT, &Typed::<Evaluation<1>>::VARIANT, &Typed::<Evaluation<2>>::VARIANT],
     book: None,
-    train: Some(train::<Aboyne<OFFICIAL>, { net::UNITS }>),
+    train: if cfg!(target_family = "wasm") { None } else { Some(train::<Aboyne<OFFICIAL>, { net::UNITS }>) },
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document: classic:eval=f8,depth=4,fixed=true",
@@ -284,6 +285,10 @@ impl<const RULESET: usize> Position for Aboyne<RULESET> {
 
     fn text(&self) -> String {
         text::write(self)
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, _counts: &[[u32; 2]]) -> String {
+        text::write_stones(|cell| stones[cell], to_move)
     }
 
     fn outcome(&self) -> Option<Outcome> {

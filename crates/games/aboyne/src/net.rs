@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use quincunx_game::{Side, bits::Bits};
 use quincunx_search::{
-    Tuning, evaluator,
+    Tuning, embedded_weights,
     net::{Embedded, Featured, NetEvaluator},
 };
 
@@ -50,9 +50,7 @@ impl Featured for Aboyne<OFFICIAL> {
     }
 }
 
-static EMBEDDED: LazyLock<Arc<NetEvaluation>> = LazyLock::new(|| {
-    Arc::new(evaluator::from_file(include_bytes!("weights.bin")).expect("the weights in the repository are whole"))
-});
+static EMBEDDED: LazyLock<Arc<NetEvaluation>> = LazyLock::new(embedded_weights!("weights.bin"));
 
 impl Embedded<UNITS> for Aboyne<OFFICIAL> {
     fn embedded() -> Arc<NetEvaluation> {

@@ -42,6 +42,10 @@ impl<const RULESET: usize> Tactics for Aboyne<RULESET> {
         });
     }
 
+    fn themes(&self, line: &[Move]) -> Vec<&'static str> {
+        self.themes_of(line)
+    }
+
     fn order(&self, (): &(), mv: Move) -> i32 {
         let (_, to) = mv.sets();
         if to & GOALS[self.stones.to_move.index()] != 0 {

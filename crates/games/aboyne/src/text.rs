@@ -23,8 +23,12 @@ fn colour(side: Side) -> &'static str {
 }
 
 pub(super) fn write<const RULESET: usize>(position: &Aboyne<RULESET>) -> String {
-    let board = write_rows(ROWS, row_length, |row, place| LETTERS.stone(position.stone(cell_at(row, place))));
-    format!("{board} {}", LETTERS.side(position.to_move()))
+    write_stones(|cell| position.stone(cell), position.to_move())
+}
+
+pub(super) fn write_stones(stone: impl Fn(usize) -> Option<Side>, to_move: Side) -> String {
+    let board = write_rows(ROWS, row_length, |row, place| LETTERS.stone(stone(cell_at(row, place))));
+    format!("{board} {}", LETTERS.side(to_move))
 }
 
 pub(super) fn parse<const RULESET: usize>(text: &str) -> Result<Aboyne<RULESET>, TextError> {

@@ -1,20 +1,31 @@
 //! The opening book of the 8x8 game, as made: `quincunx book othello --positions 1000 --nodes 1000000 --lines 4`.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+#[cfg(not(target_family = "wasm"))]
+use std::sync::LazyLock;
 
+#[cfg(not(target_family = "wasm"))]
 use quincunx_game::Rules;
+#[cfg(target_family = "wasm")]
+use quincunx_search::book;
 use quincunx_search::book::Book;
 
 use super::ABOUT;
 
-static EMBEDDED: LazyLock<Arc<Book>> = LazyLock::new(|| {
-    let book = Book::read(&Rules::of(&ABOUT), include_bytes!("book.bin"));
-    Arc::new(book.expect("the book in the repository is whole"))
-});
-
 /// The book that comes with the program.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn embedded() -> Arc<Book> {
+    static EMBEDDED: LazyLock<Arc<Book>> = LazyLock::new(|| {
+        let book = Book::read(&Rules::of(&ABOUT), include_bytes!("book.bin"));
+        Arc::new(book.expect("the book in the repository is whole"))
+    });
     EMBEDDED.clone()
+}
+
+/// The book that the page handed in; an empty one before.
+#[cfg(target_family = "wasm")]
+pub(super) fn embedded() -> Arc<Book> {
+    book::handed_in(ABOUT.name).unwrap_or_default()
 }
 
 #[cfg(test)]

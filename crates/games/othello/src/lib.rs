@@ -10,6 +10,7 @@ mod formats;
 mod shallow;
 mod tactics;
 mod text;
+mod themes;
 
 use quincunx_game::{
     About, FirstMove, Geometry, Outcome, Palette, Position, RulesetAbout, Side, SquareBoard, Stones, Tally, TextError,
@@ -168,6 +169,10 @@ impl<const N: usize> Position for Othello<N> {
 
     fn text(&self) -> String {
         text::write(self)
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, _counts: &[[u32; 2]]) -> String {
+        text::write_stones::<N>(|cell| stones[cell], to_move)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -46,6 +46,10 @@ impl<const N: usize> Tactics for Othello<N> {
         4000 * corner - 600 * child.placements().count_ones() as i32
     }
 
+    fn themes(&self, line: &[Move]) -> Vec<&'static str> {
+        self.themes_of(line)
+    }
+
     fn score(&self) -> i32 {
         let score = 100 * self.final_score();
         if self.stones.to_move == Side::First { score } else { -score }
@@ -90,13 +94,13 @@ impl<const N: usize> Weighted for Othello<N> {
 
 impl<const N: usize> Othello<N> {
     /// The corners of this board, which lies in the middle of the 8x8 squares.
-    const CORNERS: u64 = {
+    pub(super) const CORNERS: u64 = {
         let corners = 1 << Self::bit_of_cell(0) | 1 << Self::bit_of_cell(N - 1);
         corners | 1 << Self::bit_of_cell(N * N - N) | 1 << Self::bit_of_cell(N * N - 1)
     };
 
     /// The rim of this board without its corners.
-    const EDGES: u64 = {
+    pub(super) const EDGES: u64 = {
         let (mut edges, mut cell) = (0, 0);
         while cell < N * N {
             let (row, column) = (cell / N, cell % N);

@@ -1,7 +1,7 @@
 //! The text of positions (the form of the public endgame suites) and of moves.
 
 use quincunx_game::{
-    Position, Stones, TextError,
+    Position, Side, Stones, TextError,
     board_text::{self, Letters, read_cell},
     refusal,
     text::quoted,
@@ -16,8 +16,12 @@ pub(super) fn cell_name<const N: usize>(cell: usize) -> String {
 }
 
 pub(super) fn write<const N: usize>(position: &Othello<N>) -> String {
-    let board: String = (0..N * N).map(|cell| LETTERS.stone(position.stone(cell))).collect();
-    format!("{board} {}", LETTERS.side(position.to_move()))
+    write_stones::<N>(|cell| position.stone(cell), position.to_move())
+}
+
+pub(super) fn write_stones<const N: usize>(stone: impl Fn(usize) -> Option<Side>, to_move: Side) -> String {
+    let board: String = (0..N * N).map(|cell| LETTERS.stone(stone(cell))).collect();
+    format!("{board} {}", LETTERS.side(to_move))
 }
 
 /// Reads what [`write`] wrote; a star stands for X too, and a dot for an empty square.

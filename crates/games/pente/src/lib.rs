@@ -8,10 +8,12 @@ mod evaluation;
 mod files;
 mod formats;
 mod lines;
+mod net;
 mod patterns;
 mod stones;
 mod tactics;
 mod text;
+mod themes;
 mod threats;
 
 #[cfg(test)]
@@ -72,7 +74,7 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<Evaluation>::VARIANT],
     book: None,
-    train: None,
+    train: if cfg!(target_family = "wasm") { None } else { Some(net::train) },
     agents: &[
         OwnAgent { name: "classic", help: "the agent of the game's document: classic:depth=3", build: classic::build },
         OwnAgent { name: "near", help: "random next to a stone", build: |_, _, seed| Ok(classic::near(seed)) },
@@ -353,6 +355,7 @@ impl Position for Pente {
     type Undo = Undo;
 
     const SYMMETRIES: usize = square_board::SYMMETRIES;
+    const COUNTS: &'static [&'static str] = &["captures"];
 
     fn about() -> &'static About {
         &ABOUT
@@ -373,6 +376,12 @@ impl Position for Pente {
 
     fn text(&self) -> String {
         text::write(self)
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, counts: &[[u32; 2]]) -> String {
+        // Captures are counted in pairs, the text tells stones.
+        let [pairs] = counts else { return String::new() };
+        text::write_stones(|cell| stones[cell], to_move, pairs.map(|pairs| pairs.saturating_mul(2)))
     }
 
     #[inline]

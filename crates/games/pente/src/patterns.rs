@@ -6,8 +6,6 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use super::evaluation::{OTHER_URGENCY, OWN_URGENCY, Weights};
-
 /// The cells of one line as seen from the place between them: a digit to the base 3 for each step, from the last one
 /// back (0) to the last one on (7), that is 0 for an empty cell and 1 or 2 for a stone; [`LINES`] times the number of
 /// the way in which the board ends there; and [`TAKEN`] if a stone stands on the place. So most of what is looked up
@@ -17,7 +15,7 @@ pub(super) type Key = u32;
 /// What a stone of the first side on each step adds to a key; one of the second side adds twice as much.
 pub(super) const STONES: [Key; 8] = [1, 3, 9, 27, 81, 243, 729, 2187];
 /// All lines of eight cells.
-const LINES: Key = 3 * STONES[7];
+pub(super) const LINES: Key = 3 * STONES[7];
 /// What a stone on the place itself adds to a key: nothing can be done there any more.
 pub(super) const TAKEN: Key = 25 * LINES;
 /// All keys there can be.
@@ -62,13 +60,31 @@ pub(super) mod flag {
     pub(in super::super) const ALL_SETS: u32 = ((1 << SETS) - 1) * (1 + (1 << SIDE_SHIFT));
 }
 
+/// How urgent own shapes make a place if nothing must be played at once.
+const OWN_URGENCY: [(u32, i32); 7] = [
+    (flag::FOUR, 800),
+    (flag::OPEN_THREE, 3000),
+    (flag::THREE, 700),
+    (flag::OPEN_TWO, 500),
+    (flag::TWO, 100),
+    (flag::FLANK, 1500),
+    (flag::LIABLE, -1200),
+];
+/// The same for shapes of the other side.
+const OTHER_URGENCY: [(u32, i32); 6] = [
+    (flag::FOUR, 800),
+    (flag::OPEN_THREE, 2200),
+    (flag::THREE, 400),
+    (flag::OPEN_TWO, 350),
+    (flag::TWO, 80),
+    (flag::FLANK, 500),
+];
+
 /// What is known of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Pattern {
     /// What a stone of either side would do.
     pub(super) flags: u32,
-    /// What that is worth for the first side, by the side to move.
-    pub(super) worth: [i16; 2],
     /// How urgent it makes the place, by the side to move.
     pub(super) urgency: [i16; 2],
 }
@@ -79,7 +95,7 @@ pub(super) type Class = u16;
 
 /// The table of all patterns.
 pub(super) struct Patterns {
-    classes: Arc<[Class; KEYS]>,
+    classes: Box<[Class; KEYS]>,
     patterns: Vec<Pattern>,
 }
 
@@ -88,15 +104,6 @@ impl Patterns {
     pub(super) fn embedded() -> Arc<Self> {
         static PATTERNS: LazyLock<Arc<Patterns>> = LazyLock::new(|| Arc::new(Patterns::new()));
         PATTERNS.clone()
-    }
-
-    /// The same lines with other weights.
-    pub(super) fn with_weights(&self, weights: &Weights) -> Self {
-        let weighted = |pattern: &Pattern| {
-            let flags = [pattern.flags & 0xffff, pattern.flags >> flag::SIDE_SHIFT];
-            Pattern::new(flags, weights)
-        };
-        Self { classes: self.classes.clone(), patterns: self.patterns.iter().map(weighted).collect() }
     }
 
     #[inline]
@@ -114,7 +121,7 @@ impl Patterns {
         // A size known to the compiler spares a check at each look-up.
         let classes = vec![0; KEYS].into_boxed_slice();
         let mut classes: Box<[Class; KEYS]> = classes.try_into().unwrap_or_else(|_| unreachable!("a class a key"));
-        let mut patterns = vec![Pattern::new([0, 0], &Weights::FITTED)];
+        let mut patterns = vec![Pattern::new([0, 0])];
         let mut known = HashMap::from([([0, 0], 0)]);
         for (back, on) in (0..=4).flat_map(|back| (0..=4).map(move |on| (back, on))) {
             let walls = 0xf_u8 >> back | !(0xff >> (4 - on));
@@ -127,29 +134,24 @@ impl Patterns {
                 }
                 let flags = [shapes.flags(first, second, walls), shapes.flags(second, first, walls)];
                 let class = *known.entry(flags).or_insert_with(|| {
-                    patterns.push(Pattern::new(flags, &Weights::FITTED));
+                    patterns.push(Pattern::new(flags));
                     patterns.len() as Class - 1
                 });
                 classes[(empty_line(back, on) + line) as usize] = class;
             }
         }
-        Self { classes: classes.into(), patterns }
+        Self { classes, patterns }
     }
 }
 
 impl Pattern {
     /// The pattern of the two sides' flags.
-    fn new(flags: [u32; 2], weights: &Weights) -> Self {
-        let worth = |mover: usize| {
-            let value = weights.mover.of(flags[mover]) - weights.other.of(flags[1 - mover]);
-            if mover == 0 { value } else { -value }
+    fn new(flags: [u32; 2]) -> Self {
+        let sum = |urgencies: &[(u32, i32)], flags: u32| -> i32 {
+            urgencies.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, urgency)| urgency).sum()
         };
-        let urgency = |mover: usize| OWN_URGENCY.of(flags[mover]) + OTHER_URGENCY.of(flags[1 - mover]);
-        Self {
-            flags: flags[0] | flags[1] << flag::SIDE_SHIFT,
-            worth: [0, 1].map(|mover| worth(mover) as i16),
-            urgency: [0, 1].map(|mover| urgency(mover) as i16),
-        }
+        let urgency = |mover: usize| sum(&OWN_URGENCY, flags[mover]) + sum(&OTHER_URGENCY, flags[1 - mover]);
+        Self { flags: flags[0] | flags[1] << flag::SIDE_SHIFT, urgency: [0, 1].map(|mover| urgency(mover) as i16) }
     }
 }
 

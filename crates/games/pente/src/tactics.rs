@@ -71,33 +71,14 @@ impl Tactics for Pente {
         self.phase == Phase::Open && !lines.wins(self, !self.to_move).is_empty()
     }
 
-    /// Five first, then what stops five, then fours, captures and what saves from them, then threes and the like.
+    /// By rank, within a rank by what can be done along the lines.
     #[inline]
     fn order(&self, lines: &Lines, mv: Move) -> i32 {
-        let cell = mv.cell();
-        let [own, enemy] = [self.to_move, !self.to_move].map(|side| {
-            let [a, b, c, d] = lines.flags(side, cell);
-            a | b | c | d
-        });
-        let quiet = lines.urgency(self.to_move, cell);
-        let rank = if own & flag::FIVE != 0 {
-            8
-        } else if enemy & flag::FIVE != 0 {
-            7
-        } else if own & flag::OPEN_FOUR != 0 {
-            6
-        } else if own & flag::CAPTURE != 0 {
-            5
-        } else if enemy & flag::OPEN_FOUR != 0 {
-            4
-        } else if enemy & flag::CAPTURE != 0 {
-            3
-        } else if own & flag::FOUR != 0 {
-            2
-        } else {
-            return quiet;
-        };
-        rank * TACTICAL + quiet
+        self.rank(lines, mv) * TACTICAL + lines.urgency(self.to_move, mv.cell())
+    }
+
+    fn themes(&self, line: &[Move]) -> Vec<&'static str> {
+        self.themes_of(line)
     }
 
     #[inline]
@@ -125,6 +106,34 @@ impl Tactics for Pente {
 }
 
 impl Pente {
+    /// What a move is for: five first, then what stops five, then fours, captures and what saves from them; 0 if it does
+    /// none of this.
+    #[inline]
+    pub(super) fn rank(&self, lines: &Lines, mv: Move) -> i32 {
+        let cell = mv.cell();
+        let [own, enemy] = [self.to_move, !self.to_move].map(|side| {
+            let [a, b, c, d] = lines.flags(side, cell);
+            a | b | c | d
+        });
+        if own & flag::FIVE != 0 {
+            8
+        } else if enemy & flag::FIVE != 0 {
+            7
+        } else if own & flag::OPEN_FOUR != 0 {
+            6
+        } else if own & flag::CAPTURE != 0 {
+            5
+        } else if enemy & flag::OPEN_FOUR != 0 {
+            4
+        } else if enemy & flag::CAPTURE != 0 {
+            3
+        } else if own & flag::FOUR != 0 {
+            2
+        } else {
+            0
+        }
+    }
+
     /// Calls `visit` with the legal places no further than three from a stone, the nearest that the second stone may
     /// go; all legal places if there are none.
     fn for_each_in_the_opening(&self, visit: impl FnMut(Move)) {

@@ -301,8 +301,8 @@ fn refused_moves_are_told_why() {
         ("A", "\"A\" is not an intersection from 1A to 19T"),
         ("A1A", "\"A1A\" is not an intersection from 1A to 19T"),
         ("é1", "\"é1\" is not an intersection from 1A to 19T"),
-        ("10I", "\"10I\" has no column of the board: A to T without I"),
-        ("U7", "\"U7\" has no column of the board: A to T without I"),
+        ("10I", "\"10I\": there is no column I: the columns are A-H and J-T"),
+        ("U7", "\"U7\": there is no column U: the columns are A-H and J-T"),
     ] {
         assert_eq!(position.parse_move(text).unwrap_err().to_string(), expected);
     }

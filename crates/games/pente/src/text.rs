@@ -23,10 +23,13 @@ pub(super) fn name(place: Move) -> String {
 const LETTERS: Letters = Letters { sides: ['w', 'b'], empty: '.' };
 
 pub(super) fn write(position: &Pente) -> String {
-    let place = |row, column| LETTERS.stone(position.stone(Move::at(row, column).cell()));
+    write_stones(|cell| position.stone(cell), position.to_move, position.captured.map(u32::from))
+}
+
+pub(super) fn write_stones(stone: impl Fn(usize) -> Option<Side>, to_move: Side, [white, black]: [u32; 2]) -> String {
+    let place = |row, column| LETTERS.stone(stone(Move::at(row, column).cell()));
     let board = write_rows(SIZE, |_| SIZE, place);
-    let [white, black] = position.captured;
-    format!("{board} {} {white},{black}", LETTERS.side(position.to_move))
+    format!("{board} {} {white},{black}", LETTERS.side(to_move))
 }
 
 pub(super) fn parse(restricted: bool, text: &str) -> Result<Pente, TextError> {
@@ -128,8 +131,13 @@ pub(super) fn parse_place(text: &str) -> Result<Move, TextError> {
     };
     let letter = letter.to_ascii_uppercase();
     let Some(column) = COLUMNS.iter().position(|&column| column == letter) else {
-        let text = quoted(text);
-        return Err(refusal!("pente.no_column", "{text} has no column of the board: A to T without I", text));
+        let (text, column) = (quoted(text), char::from(letter));
+        return Err(refusal!(
+            "pente.no_column",
+            "{text}: there is no column {column}: the columns are A-H and J-T",
+            text,
+            column
+        ));
     };
     Ok(Move::at(SIZE - row, column))
 }

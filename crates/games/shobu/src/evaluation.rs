@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use quincunx_game::Side;
 use quincunx_search::{
-    Tuning, evaluator,
+    Tuning, embedded_weights,
     net::{Embedded, Featured, NetEvaluator},
 };
 
@@ -42,9 +42,7 @@ impl Featured for Shobu {
     }
 }
 
-static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
-    Arc::new(evaluator::from_file(include_bytes!("weights.bin")).expect("the weights in the repository are whole"))
-});
+static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(embedded_weights!("weights.bin"));
 
 impl Embedded<UNITS> for Shobu {
     fn embedded() -> Arc<Evaluation> {

@@ -10,6 +10,7 @@ mod tactics;
 #[cfg(test)]
 mod tests;
 mod text;
+mod themes;
 mod turns;
 mod vectors;
 
@@ -61,7 +62,7 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<Evaluation>::VARIANT],
     book: None,
-    train: Some(train::<Shobu, { evaluation::UNITS }>),
+    train: if cfg!(target_family = "wasm") { None } else { Some(train::<Shobu, { evaluation::UNITS }>) },
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document: classic:depth=3",
@@ -176,6 +177,10 @@ impl Position for Shobu {
 
     fn text(&self) -> String {
         text::write(self)
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, _counts: &[[u32; 2]]) -> String {
+        text::write_stones(|cell| stones[cell], to_move)
     }
 
     fn outcome(&self) -> Option<Outcome> {

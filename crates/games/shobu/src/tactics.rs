@@ -63,6 +63,10 @@ impl Tactics for Shobu {
         }
     }
 
+    fn themes(&self, line: &[Move]) -> Vec<&'static str> {
+        self.themes_of(line)
+    }
+
     fn order(&self, (): &(), mv: Move) -> i32 {
         if !self.captures(mv) {
             return 0;

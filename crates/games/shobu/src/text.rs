@@ -20,10 +20,13 @@ pub(super) fn cell_name(cell: usize) -> String {
 }
 
 pub(super) fn write(position: &Shobu) -> String {
-    let board = |place: usize| -> String {
-        (16 * place..16 * place + 16).map(|cell| LETTERS.stone(position.stone(cell))).collect()
-    };
-    format!("{} {}", BY_LETTER.map(board).join("/"), LETTERS.side(position.to_move()))
+    write_stones(|cell| position.stone(cell), position.to_move())
+}
+
+pub(super) fn write_stones(stone: impl Fn(usize) -> Option<Side>, to_move: Side) -> String {
+    let board =
+        |place: usize| -> String { (16 * place..16 * place + 16).map(|cell| LETTERS.stone(stone(cell))).collect() };
+    format!("{} {}", BY_LETTER.map(board).join("/"), LETTERS.side(to_move))
 }
 
 fn colour(side: Side) -> &'static str {

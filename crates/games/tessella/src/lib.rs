@@ -13,6 +13,7 @@ mod tactics;
 #[cfg(test)]
 mod tests;
 mod text;
+mod themes;
 
 use quincunx_game::{
     About, FirstMove, FromTo, Geometry, Outcome, Palette, Position, RulesetAbout, Side, Stones, Tally, TextError,
@@ -76,7 +77,7 @@ pub static ENTRY: Entry = Entry {
     about: &ABOUT,
     variants: &[&Typed::<NetEvaluation>::VARIANT, &Typed::<Evaluation<4>>::VARIANT, &Typed::<Evaluation<6>>::VARIANT],
     book: None,
-    train: Some(train::<Tessella<5>, { net::UNITS }>),
+    train: if cfg!(target_family = "wasm") { None } else { Some(train::<Tessella<5>, { net::UNITS }>) },
     agents: &[OwnAgent {
         name: "classic",
         help: "the agent of the game's document",
@@ -169,6 +170,10 @@ impl<const D: usize> Position for Tessella<D> {
 
     fn text(&self) -> String {
         text::write(self)
+    }
+
+    fn text_of(&self, stones: &[Option<Side>], to_move: Side, _counts: &[[u32; 2]]) -> String {
+        text::write_stones::<D>(|cell| stones[cell], to_move)
     }
 
     /// Captures alone end a game: a side that has not lost always has a move.

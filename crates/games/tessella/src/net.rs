@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use quincunx_game::bits::Bits;
 use quincunx_search::{
-    Tuning, evaluator,
+    Tuning, embedded_weights,
     net::{Embedded, Featured, NetEvaluator},
 };
 
@@ -62,9 +62,7 @@ impl Featured for Tessella<5> {
     }
 }
 
-static EMBEDDED: LazyLock<Arc<NetEvaluation>> = LazyLock::new(|| {
-    Arc::new(evaluator::from_file(include_bytes!("weights.bin")).expect("the weights in the repository are whole"))
-});
+static EMBEDDED: LazyLock<Arc<NetEvaluation>> = LazyLock::new(embedded_weights!("weights.bin"));
 
 impl Embedded<UNITS> for Tessella<5> {
     fn embedded() -> Arc<NetEvaluation> {

@@ -39,6 +39,10 @@ impl<const D: usize> Tactics for Tessella<D> {
         }
     }
 
+    fn themes(&self, line: &[Move]) -> Vec<&'static str> {
+        self.themes_of(line)
+    }
+
     fn order(&self, (): &(), mv: Move) -> i32 {
         if self.stones.enemy & (1 << mv.to) == 0 { 0 } else { TACTICAL }
     }

@@ -32,12 +32,16 @@ fn side_name<const D: usize>(side: Side) -> &'static str {
 }
 
 pub(super) fn write<const D: usize>(position: &Tessella<D>) -> String {
+    write_stones::<D>(|cell| position.stone(cell), position.to_move())
+}
+
+pub(super) fn write_stones<const D: usize>(stone: impl Fn(usize) -> Option<Side>, to_move: Side) -> String {
     let character = |row, column| match Board::<D>::cell_at(row, column) {
         None => NO_CELL,
-        Some(cell) => LETTERS.stone(position.stone(cell)),
+        Some(cell) => LETTERS.stone(stone(cell)),
     };
     let board = write_rows(Board::<D>::ARRAY, |_| Board::<D>::ARRAY, character);
-    format!("{board} {}", LETTERS.side(position.to_move()))
+    format!("{board} {}", LETTERS.side(to_move))
 }
 
 pub(super) fn parse<const D: usize>(text: &str) -> Result<Tessella<D>, TextError> {

@@ -29,8 +29,8 @@ pub(crate) trait Dialogue {
 }
 
 /// Obeys line by line up to `quit`, which ends a search under way, or the end of the input.
-pub(crate) fn converse<D: Dialogue>(mut dialogue: D) -> io::Result<()> {
-    let flow = each_line(|line| {
+pub(crate) fn converse<D: Dialogue>(mut dialogue: D, input: impl BufRead) -> io::Result<()> {
+    let flow = each_line(input, |line| {
         let line = line.map(|line| line.split_once(char::is_whitespace).unwrap_or((line, "")));
         if let Ok(("quit", _)) = line {
             return ControlFlow::Break(());
@@ -48,12 +48,12 @@ pub(crate) fn converse<D: Dialogue>(mut dialogue: D) -> io::Result<()> {
     Ok(())
 }
 
-/// Hands the lines of standard input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line
-/// that is too long it hands over only that.
+/// Hands the lines of the input to `obey`, trimmed, until it breaks or there are none left; tells which. Of a line that
+/// is too long it hands over only that.
 pub(crate) fn each_line(
+    mut lines: impl BufRead,
     mut obey: impl FnMut(Result<&str, TextError>) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
-    let mut lines = io::stdin().lock();
     let mut bytes = Vec::new();
     while lines.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes)? > 0 {
         let flow = if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions},
+    fs::{self, OpenOptions},
     io::{self, Cursor, Read, Seek, SeekFrom, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -10,6 +10,7 @@ use std::{
 };
 
 use flate2::read::MultiGzDecoder;
+use nix::libc;
 use quincunx_game::{TextError, text::quoted};
 use sha2::{Digest, Sha256};
 
@@ -44,7 +45,8 @@ pub(super) fn unpacked(path: &Path) -> Result<PathBuf, TextError> {
 }
 
 fn unpack(path: &Path) -> io::Result<PathBuf> {
-    let file = File::open(path)?;
+    // A pipe would wait for its other end without this flag.
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     let found = file.metadata()?;
     if !found.is_file() || found.len() > LARGEST_ARCHIVE {
         return Err(refused(format!("an archive is a file of at most {} MB", LARGEST_ARCHIVE >> 20)));

@@ -288,14 +288,15 @@ pub(super) fn content(directory: &Path) -> io::Result<String> {
                 hasher.update(target);
             } else if found.is_file() {
                 hasher.update(if found.permissions().mode() & 0o111 == 0 { b"f" } else { b"x" });
-                let mut text = Vec::new();
-                let most = left.min(found.len() + 1);
-                File::open(&outer)?.take(most + 1).read_to_end(&mut text)?;
                 left = left
-                    .checked_sub(text.len() as u64)
+                    .checked_sub(found.len())
                     .ok_or_else(|| io::Error::other(format!("it holds more than {} MB", DISK >> 20)))?;
-                hasher.update((text.len() as u64).to_le_bytes());
-                hasher.update(&text);
+                hasher.update(found.len().to_le_bytes());
+                let mut file = File::open(&outer)?.take(found.len());
+                let mut part = vec![0; 1 << 16];
+                while let count @ 1.. = file.read(&mut part)? {
+                    hasher.update(&part[..count]);
+                }
             } else {
                 hasher.update(b"?");
             }

@@ -1,6 +1,6 @@
-//! Any agent behind GTP, on standard input and output.
+//! Any agent behind GTP, on an input and standard output.
 
-use std::{fmt::Write as _, ops::ControlFlow, time::Duration};
+use std::{fmt::Write as _, io::BufRead, ops::ControlFlow, time::Duration};
 
 use quincunx_agents::{Agent, Failure, Request};
 use quincunx_game::{
@@ -57,10 +57,10 @@ struct Session {
     loaded: bool,
 }
 
-/// Answers a controller on standard input and output until it leaves, with the moves of the agent that `spec` names.
-pub fn serve(game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<(), ServeError> {
+/// Answers the lines of a controller on standard output until it leaves, with the moves of the agent that `spec` names.
+pub fn serve(input: impl BufRead, game: Box<dyn AnyGame>, spec: &str, seed: u64) -> Result<(), ServeError> {
     let mut session = Session::new(game, spec, seed)?;
-    _ = each_line(|line| match line {
+    _ = each_line(input, |line| match line {
         Ok(line) => session.answer(line),
         Err(error) => {
             say(&format!("? {error}\n"));

@@ -1,6 +1,6 @@
-//! This engine behind `NBoard`, on standard input and output.
+//! This engine behind `NBoard`, on an input and standard output.
 
-use std::time::Duration;
+use std::{io::BufRead, time::Duration};
 
 use quincunx_agents::{Analysis, AnyEngine, Request, Resources};
 use quincunx_game::{AnyGame, Side, TextError, text::quoted};
@@ -28,12 +28,12 @@ struct Session {
     movetime: Option<Duration>,
 }
 
-/// Answers a board on standard input and output until it leaves; a move takes at most `movetime`.
-pub fn serve(resources: Resources, movetime: Option<Duration>) -> Result<(), ServeError> {
+/// Answers the lines of a board on standard output until it leaves; a move takes at most `movetime`.
+pub fn serve(input: impl BufRead, resources: Resources, movetime: Option<Duration>) -> Result<(), ServeError> {
     let game = open("othello", None, None)?;
     // The protocol knows no levels: nothing is drawn.
     let thinker = Thinker::new(resources, || 0);
-    Ok(converse(Session { game, thinker, depth: DEPTH, movetime })?)
+    Ok(converse(Session { game, thinker, depth: DEPTH, movetime }, input)?)
 }
 
 impl Dialogue for Session {

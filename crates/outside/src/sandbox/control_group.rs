@@ -82,6 +82,7 @@ impl ControlGroup {
         let memory =
             self.memory.is_none() && (limits("memory.limit_in_bytes", most_bytes) || limits("memory.max", most_bytes));
         _ = limits("memory.swap.max", 0);
+        _ = limits("memory.memsw.limit_in_bytes", most_bytes);
         let counts =
             || ["cpuacct.usage", "cpu.stat"].map(|name| path.join(name)).into_iter().find(|file| is_count(file));
         let cpu = self.cpu.is_none().then(counts).flatten();

@@ -25,6 +25,9 @@ use nix::{
 /// What an agent's directory may hold.
 pub(crate) const MOST_FILES: usize = 10_000;
 
+/// Directories inside each other in what is copied: removing deeper ones takes more open files than a process has.
+const DEEPEST: usize = 100;
+
 /// The directory in which the programs of a sandbox run. It is gone with the sandbox.
 pub(crate) struct Folder {
     /// The directory itself: its name means something inside the walls only.
@@ -139,8 +142,11 @@ impl Folder {
 /// Copies all that is in a directory: files with their modes, links as links, at most `most` bytes, for `owner` if that is
 /// another user.
 fn copy_all(source: &Path, target: &Path, most: u64, owner: Option<u32>) -> io::Result<()> {
-    let (mut open, mut files, mut left) = (vec![(source.to_path_buf(), target.to_path_buf())], 0, most);
-    while let Some((from, to)) = open.pop() {
+    let (mut open, mut files, mut left) = (vec![(source.to_path_buf(), target.to_path_buf(), 0)], 0, most);
+    while let Some((from, to, depth)) = open.pop() {
+        if depth > DEEPEST {
+            return Err(io::Error::other(format!("there are more than {DEEPEST} directories inside each other")));
+        }
         for entry in fs::read_dir(&from)? {
             let entry = entry?;
             let (from, to) = (entry.path(), to.join(entry.file_name()));
@@ -151,7 +157,7 @@ fn copy_all(source: &Path, target: &Path, most: u64, owner: Option<u32>) -> io::
             }
             if kind.is_dir() {
                 fs::create_dir(&to)?;
-                open.push((from, to.clone()));
+                open.push((from, to.clone(), depth + 1));
             } else if kind.is_symlink() {
                 symlink(fs::read_link(&from)?, &to)?;
             } else if kind.is_file() {

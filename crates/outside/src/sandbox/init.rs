@@ -33,7 +33,7 @@ use super::{
     channel::Channel,
     control_group::ControlGroup,
     messages::{How, Order},
-    privileges::{become_user, bound_capabilities, close_files, limit_resources},
+    privileges::{become_user, bound_capabilities, close_files, forbid_core_dumps, limit_resources},
     process_tree::ProcessTree,
     root::{self, USER},
     system_calls,
@@ -123,6 +123,8 @@ fn build_walls(inside: &Inside<'_>) -> Built {
     if let Err(error) = set_no_new_privs() {
         missing.push(format!("rights that no program can regain ({error})"));
     }
+    // Before the filter, which lets nobody change it any more.
+    forbid_core_dumps().map_err(|error| error.to_string())?;
     if let Err(error) = system_calls::restrict() {
         missing.push(format!("a filter of system calls ({error})"));
     }

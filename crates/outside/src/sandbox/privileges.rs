@@ -26,7 +26,6 @@ pub(super) fn limit_resources(order: &Order, walled: bool, cpu: Option<Duration>
         setrlimit(Resource::RLIMIT_NPROC, most, most)?;
     }
     let limits = [
-        (Resource::RLIMIT_CORE, 0),
         (Resource::RLIMIT_DATA, order.memory),
         (Resource::RLIMIT_FSIZE, order.disk),
         (Resource::RLIMIT_NOFILE, 1024),
@@ -44,6 +43,12 @@ pub(super) fn limit_resources(order: &Order, walled: bool, cpu: Option<Duration>
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
     Ok(())
+}
+
+/// Has no core dump made of this process and all it starts. With a limit of zero, a system that hands core dumps to a
+/// program still does so, outside all walls; with one, none does.
+pub(super) fn forbid_core_dumps() -> nix::Result<()> {
+    setrlimit(Resource::RLIMIT_CORE, 1, 1)
 }
 
 /// Keeps every process below this one from ever having a capability again; this one keeps its own.

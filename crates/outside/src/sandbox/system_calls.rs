@@ -7,6 +7,7 @@
 //!   `userfaultfd`, `io_uring`, `kexec`: each was a way out of a sandbox before, and none is needed to play;
 //! - sockets of every kind but UNIX ones between its own processes;
 //! - memory outside all counts (`memfd_create`, System V shared memory, message queues);
+//! - `inotify`, which tells what other programs read of the system's files;
 //! - `sync`, which makes every disk of the machine busy.
 
 use std::{collections::BTreeMap, env::consts::ARCH};
@@ -40,6 +41,15 @@ fn filter() -> Result<BpfProgram, seccompiler::BackendError> {
     // Nobody's terminal is typed into.
     let not_typed = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| when(1, Compare::Ne, request));
     rules.insert(libc::SYS_ioctl, vec![Rule::new(not_typed.into_iter().collect::<Result<_, _>>()?)?]);
+    // Nor is it seen what others read of the system's files.
+    rules.insert(libc::SYS_fcntl, vec![Rule::new(vec![when(1, Compare::Ne, libc::F_NOTIFY as u64)?])?]);
+    // The limit on core dumps stays as it is; everything else may be lowered.
+    let core = u64::from(libc::RLIMIT_CORE);
+    let only_asks = Condition::new(2, Length::Qword, Compare::Eq, 0);
+    rules
+        .insert(libc::SYS_prlimit64, vec![Rule::new(vec![when(1, Compare::Ne, core)?])?, Rule::new(vec![only_asks?])?]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_setrlimit, vec![Rule::new(vec![when(0, Compare::Ne, core)?])?]);
     let personality = |value| Rule::new(vec![when(0, Compare::Eq, value)?]);
     rules.insert(libc::SYS_personality, [0, 0xffff_ffff].map(personality).into_iter().collect::<Result<_, _>>()?);
 
@@ -62,12 +72,11 @@ fn everywhere() -> impl IntoIterator<Item = i64> {
         // Files.
         SYS_read SYS_write SYS_readv SYS_writev SYS_pread64 SYS_pwrite64 SYS_preadv SYS_pwritev SYS_preadv2 SYS_pwritev2
         SYS_openat SYS_openat2 SYS_close SYS_close_range SYS_fstat SYS_newfstatat SYS_statx SYS_statfs SYS_fstatfs SYS_lseek
-        SYS_fcntl SYS_flock SYS_fsync SYS_fdatasync SYS_truncate SYS_ftruncate SYS_fallocate SYS_fadvise64 SYS_readahead
+        SYS_flock SYS_fsync SYS_fdatasync SYS_truncate SYS_ftruncate SYS_fallocate SYS_fadvise64 SYS_readahead
         SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_mkdirat SYS_mknodat SYS_unlinkat SYS_renameat2
         SYS_linkat SYS_symlinkat SYS_readlinkat SYS_fchmod SYS_fchmodat SYS_fchown SYS_fchownat SYS_faccessat
         SYS_faccessat2 SYS_utimensat SYS_umask SYS_getxattr SYS_lgetxattr SYS_fgetxattr SYS_listxattr SYS_llistxattr
         SYS_flistxattr SYS_copy_file_range SYS_sendfile SYS_splice SYS_tee SYS_vmsplice SYS_dup SYS_dup3 SYS_pipe2
-        SYS_inotify_init1 SYS_inotify_add_watch SYS_inotify_rm_watch
         // Memory.
         SYS_mmap SYS_mprotect SYS_munmap SYS_mremap SYS_madvise SYS_brk SYS_msync SYS_mincore SYS_mlock SYS_mlock2
         SYS_munlock SYS_mlockall SYS_munlockall SYS_membarrier SYS_get_mempolicy SYS_pkey_alloc SYS_pkey_free
@@ -81,7 +90,7 @@ fn everywhere() -> impl IntoIterator<Item = i64> {
         SYS_sched_setaffinity SYS_sched_getparam SYS_sched_setparam SYS_sched_getscheduler SYS_sched_setscheduler
         SYS_sched_get_priority_max SYS_sched_get_priority_min SYS_sched_rr_get_interval SYS_sched_getattr
         SYS_sched_setattr SYS_getpriority SYS_setpriority SYS_ioprio_get SYS_ioprio_set
-        SYS_prlimit64 SYS_getrusage SYS_times SYS_sysinfo SYS_uname SYS_getcpu SYS_getrandom SYS_restart_syscall
+        SYS_getrusage SYS_times SYS_sysinfo SYS_uname SYS_getcpu SYS_getrandom SYS_restart_syscall
         // Signals.
         SYS_rt_sigaction SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigpending SYS_rt_sigtimedwait SYS_rt_sigqueueinfo
         SYS_rt_tgsigqueueinfo SYS_rt_sigsuspend SYS_sigaltstack SYS_kill SYS_tkill SYS_tgkill SYS_signalfd4
@@ -102,8 +111,8 @@ fn of_x86_64() -> impl IntoIterator<Item = i64> {
     calls![
         SYS_open SYS_creat SYS_stat SYS_lstat SYS_access SYS_mkdir SYS_rmdir SYS_rename SYS_link SYS_unlink SYS_symlink
         SYS_readlink SYS_chmod SYS_chown SYS_lchown SYS_mknod SYS_pipe SYS_dup2 SYS_poll SYS_select SYS_epoll_create
-        SYS_epoll_wait SYS_eventfd SYS_signalfd SYS_inotify_init SYS_fork SYS_vfork SYS_alarm SYS_pause SYS_getpgrp
+        SYS_epoll_wait SYS_eventfd SYS_signalfd SYS_fork SYS_vfork SYS_alarm SYS_pause SYS_getpgrp
         SYS_utime SYS_utimes SYS_futimesat SYS_getdents SYS_time SYS_arch_prctl SYS_getrlimit
-        SYS_setrlimit SYS_renameat SYS_fchmodat2
+        SYS_renameat SYS_fchmodat2
     ]
 }

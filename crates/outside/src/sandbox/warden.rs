@@ -18,6 +18,7 @@ use std::{
 };
 
 use nix::{
+    fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sched::{CloneFlags, clone},
     sys::{
@@ -50,6 +51,9 @@ const LOOKS: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(50
 /// Less CPU time than this since it was last seen to grow is no sign of work.
 const PROGRESS: Duration = Duration::from_millis(10);
 
+/// A look that comes so much later than it should says that the whole machine stood still.
+const HELD_UP: Duration = Duration::from_secs(1);
+
 /// The whole of a warden process.
 pub fn warden_main() -> ExitCode {
     // Only the referee could be told, and it sees that the channel is closed.
@@ -65,6 +69,8 @@ fn guard() -> io::Result<()> {
     _ = setsid();
     set_child_subreaper(true)?;
     let (stderr, stderr_in) = io::pipe()?;
+    // A program may open its end for reading and take what it wrote: whoever waited for that would watch nothing else.
+    fcntl(&stderr, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     // The init process is one more, and files in memory are memory.
     let mut group = ControlGroup::new(order.tasks + 1, order.memory + order.disk);
     let Started { init, inner, mut missing, plain } = start(&order, &group, &stderr_in)?;
@@ -89,6 +95,8 @@ fn guard() -> io::Result<()> {
         stderr: KeptOutput::default(),
         watching: None,
         used_before: Duration::ZERO,
+        used_then: None,
+        game: GameTime::default(),
         children_before: Duration::ZERO,
         init_used: Duration::ZERO,
         refusals_before: 0,
@@ -226,6 +234,10 @@ struct Guarded<'a> {
     watching: Option<Watching>,
     /// The CPU time of the programs at the beginning of the watch.
     used_before: Duration,
+    /// The same at the end of the last watch.
+    used_then: Option<Duration>,
+    /// The game so far, if CPU time counts in it.
+    game: GameTime,
     /// The CPU time the init process had waited for before this program.
     children_before: Duration,
     /// The CPU time of the init process itself, once it is gone.
@@ -241,6 +253,37 @@ struct Watching {
     next_look: Instant,
     /// When CPU time was last seen to grow, and to what.
     progress: (Instant, Duration),
+}
+
+/// The wall-clock time of a game in which CPU time counts: one that sleeps before each answer would make it last for ever.
+#[derive(Default)]
+struct GameTime {
+    /// What was left of the CPU time at the last watch. It only grows when a game begins.
+    cpu: Duration,
+    /// The wall-clock time of the watches before this one.
+    before: Duration,
+    most: Duration,
+}
+
+impl GameTime {
+    /// The longest that so much CPU time can take if it is spent in earnest, on a machine with much else to do.
+    fn longest(cpu: Duration, stall: Duration) -> Duration {
+        3 * stall + 10 * cpu
+    }
+
+    fn begin_watch(&mut self, watch: &Watch) {
+        let Some(cpu) = watch.cpu else { return };
+        if cpu > self.cpu {
+            *self = Self { before: Duration::ZERO, most: Self::longest(cpu, watch.stall), cpu };
+        }
+        self.cpu = cpu;
+    }
+
+    fn is_over(&self, watching: &Watching, elapsed: Duration) -> bool {
+        watching.watch.cpu.is_some_and(|cpu| {
+            elapsed >= Self::longest(cpu, watching.watch.stall) || self.before + elapsed >= self.most
+        })
+    }
 }
 
 impl Watching {
@@ -311,14 +354,22 @@ impl Guarded<'_> {
                     self.used_before = self.grouped().unwrap_or(self.children_before);
                     self.inner.send(&Start { command, cpu: watch.and_then(|watch| watch.cpu) })?;
                     self.watching = watch.map(Watching::new);
+                    if let Some(watch) = &watch {
+                        self.game.begin_watch(watch);
+                    }
                 }
                 Word::Watch(watch) => {
-                    self.used_before = self.used_so_far();
+                    let now = self.used_so_far();
+                    // CPU time counts whenever it is used, also while its rival thinks.
+                    self.used_before = self.used_then.filter(|_| watch.cpu.is_some()).unwrap_or(now);
+                    self.game.begin_watch(&watch);
                     self.watching = Some(Watching::new(watch));
                 }
                 Word::Rest => {
-                    self.watching = None;
-                    let used = self.used_so_far().saturating_sub(self.used_before);
+                    self.end_watch();
+                    let now = self.used_so_far();
+                    self.used_then = Some(now);
+                    let used = now.saturating_sub(self.used_before);
                     line.send(&Reply::Used(used))?;
                 }
                 Word::Done => return Ok(ControlFlow::Break(())),
@@ -355,6 +406,11 @@ impl Guarded<'_> {
         if now < watching.next_look {
             return None;
         }
+        // Whoever held up this process for so long may have held up the program too.
+        let late = now - watching.next_look;
+        if late > HELD_UP {
+            watching.progress.0 += late;
+        }
         watching.next_look = now + (elapsed / 4).clamp(LOOKS[0], LOOKS[1]);
         if let Some(excess) = excess(order, group, folder.as_ref(), *refusals_before) {
             return Some(excess);
@@ -375,8 +431,7 @@ impl Guarded<'_> {
         }
         let stall = watching.watch.stall;
         // One that sleeps most of the time is stalled too, only more slowly.
-        let slowest = watching.watch.cpu.map(|cpu| 3 * stall + 10 * cpu);
-        let stalled = now - watching.progress.0 >= stall || slowest.is_some_and(|slowest| elapsed >= slowest);
+        let stalled = now - watching.progress.0 >= stall || self.game.is_over(watching, elapsed);
         stalled.then_some(How::Stalled)
     }
 
@@ -398,9 +453,15 @@ impl Guarded<'_> {
         }
     }
 
+    fn end_watch(&mut self) {
+        if let Some(watching) = self.watching.take() {
+            self.game.before += watching.since.elapsed();
+        }
+    }
+
     /// Makes ready for the next program.
     fn forget(&mut self) {
-        self.watching = None;
+        self.end_watch();
         self.stderr = KeptOutput::default();
     }
 
@@ -446,7 +507,10 @@ impl Guarded<'_> {
     /// Takes what is there of standard error; whether more may come.
     fn take_stderr(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 8192];
-        let count = self.stderr_pipe.read(&mut buffer)?;
+        let count = match self.stderr_pipe.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+            read => read?,
+        };
         self.stderr.add(&buffer[..count]);
         Ok(count > 0)
     }

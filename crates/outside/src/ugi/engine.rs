@@ -1,6 +1,6 @@
-//! This engine behind UGI, on standard input and output.
+//! This engine behind UGI, on an input and standard output.
 
-use std::time::Duration;
+use std::{io::BufRead, time::Duration};
 
 use quincunx_agents::{Analysis, HIGHEST_LEVEL, Resources};
 use quincunx_game::{AnyGame, FirstMove, Side, TextError, text::quoted};
@@ -28,12 +28,12 @@ struct Session {
 /// The most lines that can be asked for.
 const MOST_LINES: usize = 256;
 
-/// Answers a client on standard input and output until it leaves; `new_seed` draws the seed of an engine that plays at
+/// Answers the lines of a client on standard output until it leaves; `new_seed` draws the seed of an engine that plays at
 /// a level.
-pub fn serve(new_seed: fn() -> u64) -> Result<(), ServeError> {
+pub fn serve(input: impl BufRead, new_seed: fn() -> u64) -> Result<(), ServeError> {
     let game = open(all()[0].name, None, None)?;
     let thinker = Thinker::new(Resources { megabytes: 64, threads: 1 }, new_seed);
-    Ok(converse(Session { game, thinker, lost: false, lines: 1, new_seed, lot: 0 })?)
+    Ok(converse(Session { game, thinker, lost: false, lines: 1, new_seed, lot: 0 }, input)?)
 }
 
 impl Dialogue for Session {
@@ -201,9 +201,11 @@ fn info(analysis: &Analysis, line: &Line, number: &str) -> String {
     };
     let speed = analysis.nodes as f64 / analysis.seconds.max(1e-6);
     format!(
-        "info depth {}{number} score {score} nodes {} nps {speed:.0} time {:.0} pv {}",
+        "info depth {} seldepth {}{number} score {score} nodes {} nps {speed:.0} hashfull {} time {:.0} pv {}",
         analysis.depth,
+        analysis.selective_depth,
         analysis.nodes,
+        analysis.table_fill,
         analysis.seconds * 1000.0,
         line.pv.join(" ")
     )

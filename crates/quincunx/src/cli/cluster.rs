@@ -7,9 +7,9 @@ use quincunx_cluster::{Access, Options};
 
 use super::duration;
 
-/// Where a queue is and how it is reached.
-#[derive(Args)]
-pub(crate) struct QueueAccess {
+/// Who one is to a queue.
+#[derive(Args, Default)]
+pub(crate) struct QueueLogin {
     /// Send plain text to another machine: only in a network that you trust
     #[arg(long, requires = "queue")]
     insecure: bool,
@@ -22,6 +22,26 @@ pub(crate) struct QueueAccess {
     /// The certificate of the authority that vouches for the server of the queue [default: those of the system]
     #[arg(long, value_name = "FILE", requires = "queue")]
     tls_ca: Option<PathBuf>,
+}
+
+impl QueueLogin {
+    pub(crate) fn to(&self, address: &str) -> Access {
+        Access {
+            address: address.into(),
+            insecure: self.insecure,
+            creds: self.creds.clone(),
+            nkey: self.nkey.clone(),
+            ca: self.tls_ca.clone(),
+            certificate: None,
+        }
+    }
+}
+
+/// Where a queue is and how it is reached.
+#[derive(Args)]
+pub(crate) struct QueueAccess {
+    #[command(flatten)]
+    login: QueueLogin,
     /// A certificate to show to the server of the queue
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -32,14 +52,7 @@ pub(crate) struct QueueAccess {
 
 impl QueueAccess {
     pub(crate) fn to(&self, address: &str) -> Access {
-        Access {
-            address: address.into(),
-            insecure: self.insecure,
-            creds: self.creds.clone(),
-            nkey: self.nkey.clone(),
-            ca: self.tls_ca.clone(),
-            certificate: self.tls_cert.clone().zip(self.tls_key.clone()),
-        }
+        Access { certificate: self.tls_cert.clone().zip(self.tls_key.clone()), ..self.login.to(address) }
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) enum ContestCommand {
         /// The game, one whose file agents have a calibration
         game: String,
     },
+    /// Tell again what came out of a match, tournament or experiment, from its directory alone
+    Report(ReportSettings),
     /// Compare the sources of a class: pairs that share code, with the places side by side
     Similar(SimilarSettings),
     /// Rerun a published experiment: aboyne-depths, ladder or first-move
@@ -123,6 +125,20 @@ pub(crate) struct ExperimentSettings {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) spread: Spread,
+}
+
+/// The arguments of `report`.
+#[derive(Args)]
+pub(crate) struct ReportSettings {
+    /// The directory that `match`, `tournament` or `experiment` kept its games in, by --out
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Write the page with its plots and games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) page: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `similar`.

@@ -4,6 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
+use super::cluster::Spread;
+
 /// The arguments of `selfplay`.
 #[derive(Args)]
 pub(crate) struct SelfPlay {
@@ -36,6 +38,8 @@ pub(crate) struct SelfPlay {
     /// One later move in N is random too, so that bad positions are seen as well; 0 for none
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) random_moves: u32,
+    #[command(flatten)]
+    pub(crate) spread: Spread,
 }
 
 /// The arguments of `train`.

@@ -9,7 +9,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use quincunx_server::Network;
 
-use super::duration;
+use super::{cluster::QueueLogin, duration};
 
 /// The arguments of `load`.
 #[derive(Args)]
@@ -77,6 +77,11 @@ pub(crate) struct Serve {
     /// Threads for the moves of engines, and as many for analyses [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engines: Option<u16>,
+    /// Let the workers of this queue think, machines that run `quincunx worker`; what they leave undone is done here
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) queue: Option<String>,
+    #[command(flatten)]
+    pub(crate) login: QueueLogin,
     /// Let people offer games to anybody on this server
     #[arg(long)]
     pub(crate) lobby: bool,
@@ -120,6 +125,8 @@ impl Serve {
             data: None,
             results: None,
             engines: None,
+            queue: None,
+            login: QueueLogin::default(),
             lobby: false,
             name: String::new(),
             password_file: None,

@@ -6,13 +6,13 @@ use std::{
 };
 
 use anyhow::Context;
+use quincunx_arena::provenance;
 use quincunx_games::{rules, variant};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, book::Study};
-
 use serde_json::json;
 
-use super::{interrupt, provenance};
+use super::interrupt;
 
 pub(crate) fn run(game: &str, out: &Path, study: Study, json: bool) -> anyhow::Result<()> {
     let rules = rules(game, None)?;

@@ -16,7 +16,7 @@ use quincunx_outside::{files, is_program, missing_walls, trust_programs};
 use quincunx_search::Stop;
 use serde_json::Value;
 
-use super::{experiment, grade, interrupt, match_, seed_or_new, served, similar, tournament};
+use super::{experiment, grade, interrupt, match_, report, seed_or_new, served, similar, tournament};
 use crate::{
     cli::{ContestCommand, ContestSettings, Spread},
     tell,
@@ -34,6 +34,7 @@ pub(crate) fn run(command: &ContestCommand) -> anyhow::Result<()> {
             Ok(())
         }
         ContestCommand::Calibrate { game } => served(files::calibrate(game)),
+        ContestCommand::Report(settings) => report::run(settings),
         ContestCommand::Similar(settings) => similar::run(settings),
         ContestCommand::Experiment(settings) => experiment::run(settings),
     }

@@ -59,11 +59,6 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
             if settings.number.is_some() {
                 return Err(TextError::new("--game chooses a game of one agent, and this is a class").into());
             }
-            if runner.elsewhere.is_some() {
-                return Err(
-                    TextError::new("--queue spreads the games of one agent; a class is graded on one machine").into()
-                );
-            }
             let list = exam.class(&class, &ClassRun { out, only: &settings.only }, &mut runner).map_err(plain)?;
             let document = || {
                 json!({

@@ -21,8 +21,8 @@ mod perft;
 mod play;
 mod playouts;
 mod probcut;
-mod provenance;
 mod puzzles;
+mod report;
 mod selfplay;
 mod serve;
 mod setup;
@@ -84,23 +84,26 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Tune { game, ruleset, games, nodes, random_plies, seed, out, json }) => {
             tune::run(&game, ruleset.as_deref(), Recipe { games, nodes, random_plies, seed }, out.as_deref(), json)
         }
-        Some(Command::Puzzles { game, ruleset, games, nodes, seed, out }) => {
+        Some(Command::Puzzles { game, ruleset, games, nodes, each, seed, out }) => {
+            let rules = quincunx_games::rules(&game, ruleset.as_deref())?;
             let seed_used = seed_or_new(seed);
             announce_seed(seed, seed_used);
-            puzzles::run(&game, ruleset.as_deref(), PuzzleRecipe { games, nodes, seed: seed_used }, out.as_deref())
+            let recipe = PuzzleRecipe { games, nodes, each: each as usize, seed: seed_used };
+            puzzles::run(rules, &recipe, out.as_deref())
         }
         Some(Command::Selfplay(wanted)) => selfplay::run(&wanted),
         Some(Command::Data { directory, json }) => data::run(&directory, json),
-        Some(Command::Ugi) => served(ugi::serve(|| {
+        Some(Command::Ugi) => served(ugi::serve(io::stdin().lock(), || {
             let seed = seed_or_new(None);
             announce_seed(None, seed);
             seed
         })),
         Some(Command::Gtp { game, ruleset, agent, seed }) => {
-            served(gtp::serve(open(&game, ruleset.as_deref(), None)?, &agent, seed_or_new(seed)))
+            let game = open(&game, ruleset.as_deref(), None)?;
+            served(gtp::serve(io::stdin().lock(), game, &agent, seed_or_new(seed)))
         }
         Some(Command::Nboard { movetime, hash, threads }) => {
-            served(nboard::serve(Resources { megabytes: hash, threads }, movetime))
+            served(nboard::serve(io::stdin().lock(), Resources { megabytes: hash, threads }, movetime))
         }
         Some(Command::Bench { overrun: true, json }) => overrun::run(json),
         Some(Command::Bench { overrun: false, json }) => bench::run(json),

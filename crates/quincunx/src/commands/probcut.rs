@@ -7,13 +7,14 @@ use std::{
 
 use anyhow::{Context, bail};
 use quincunx_agents::load_weights;
+use quincunx_arena::provenance::made_by;
 use quincunx_game::{TextError, text::quoted};
 use quincunx_games::{rules, variant};
 use quincunx_machine::write_whole;
 use quincunx_search::{Stop, probcut::Sampling};
 use serde_json::{Map, Value, json};
 
-use super::{interrupt, provenance::made_by};
+use super::interrupt;
 
 /// Fits a table for the weights of the first file, or those of the program, and keeps it with them in the second file.
 pub(crate) fn run(

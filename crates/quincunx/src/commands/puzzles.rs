@@ -7,20 +7,19 @@ use std::{
 
 use anyhow::Context;
 use quincunx_agents::puzzles::{Puzzle, PuzzleRecipe, make_puzzles};
-use quincunx_games::rules;
+use quincunx_game::Rules;
 use quincunx_machine::write_whole;
 use quincunx_search::Stop;
 use serde_json::json;
 
 use super::interrupt;
 
-pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: PuzzleRecipe, out: Option<&Path>) -> anyhow::Result<()> {
-    let rules = rules(game, ruleset)?;
+pub(crate) fn run(rules: Rules, recipe: &PuzzleRecipe, out: Option<&Path>) -> anyhow::Result<()> {
     let shown = io::stderr().is_terminal();
     // Ctrl-C ends the search; what was found is kept.
     let stop = Stop::default();
     interrupt::stops(&stop)?;
-    let found = make_puzzles(rules, &recipe, &stop, &mut |number| {
+    let found = make_puzzles(rules, recipe, &stop, &mut |number| {
         if shown {
             _ = write!(io::stderr(), "\rgame {number} of {}", recipe.games);
         }
@@ -35,9 +34,8 @@ pub(crate) fn run(game: &str, ruleset: Option<&str>, recipe: PuzzleRecipe, out: 
 
 /// The puzzles as the game's folder holds them: one a line.
 fn written(found: &[Puzzle]) -> String {
-    let lines = found.iter().map(|Puzzle { position, solution, level, theme }| {
-        let theme = theme.name();
-        json!({ "position": position, "solution": solution, "level": level, "theme": theme }).to_string()
+    let lines = found.iter().map(|Puzzle { position, solution, level, themes }| {
+        json!({ "position": position, "solution": solution, "level": level, "themes": themes }).to_string()
     });
     format!("[\n{}\n]\n", lines.collect::<Vec<_>>().join(",\n"))
 }

@@ -4,14 +4,17 @@ use std::{
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
 use anyhow::Context;
+use quincunx_cluster::Thinkers;
 use quincunx_game::TextError;
 use quincunx_machine::raise_open_files;
 use quincunx_server::{Server, Settings, SiteError, Tls};
 
+use super::cluster::plain;
 use crate::{
     cli::{LogFormat, Serve},
     tell,
@@ -55,7 +58,14 @@ pub(crate) fn run(wanted: &Serve) -> anyhow::Result<()> {
         settings.engine_threads = threads as usize;
     }
     let runtime = tokio::runtime::Runtime::new()?;
-    let served = runtime.block_on(serve(SocketAddr::new(wanted.address, wanted.port), settings, wanted.open));
+    let queue = wanted.queue.as_deref().map(|address| wanted.login.to(address));
+    let served = runtime.block_on(async {
+        let elsewhere = match &queue {
+            Some(access) => Some(Thinkers::open(access).await.map_err(plain)?),
+            None => None,
+        };
+        serve(SocketAddr::new(wanted.address, wanted.port), settings, elsewhere, wanted.open).await
+    });
     // What still reads a file must not delay the end.
     runtime.shutdown_background();
     served
@@ -108,11 +118,19 @@ pub(crate) fn back_up(data: Option<PathBuf>, file: &Path) -> anyhow::Result<()> 
     Ok(quincunx_server::back_up(&data.map_or_else(default_data, Ok)?, file)?)
 }
 
-async fn serve(address: SocketAddr, settings: Settings, open: bool) -> anyhow::Result<()> {
+async fn serve(
+    address: SocketAddr,
+    settings: Settings,
+    elsewhere: Option<Arc<Thinkers>>,
+    open: bool,
+) -> anyhow::Result<()> {
     let data = settings.data.clone();
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let token = settings.load_token.clone();
-    let server = Server::bind(address, settings).await?;
+    let mut server = Server::bind(address, settings).await?;
+    if let Some(elsewhere) = elsewhere {
+        server = server.helped_by(elsewhere);
+    }
     let address = server.address()?;
     let shown = format!("{scheme}://{}", with_known_name(address));
     tell(&format!("Quincunx is at {shown} (games in {}); Ctrl-C ends it", data.display()));

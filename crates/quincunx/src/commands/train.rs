@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use quincunx_arena::selfplay;
+use quincunx_arena::{provenance, selfplay};
 use quincunx_formats::{GamesFile, Output, by_name, read};
 use quincunx_game::{About, Rules, TextError, text::quoted};
 use quincunx_games::{entries, entry};
@@ -15,7 +15,7 @@ use quincunx_machine::write_whole;
 use quincunx_search::{Stop, train::Training};
 use serde_json::json;
 
-use super::{contest::plain, interrupt, provenance};
+use super::{contest::plain, interrupt};
 use crate::{cli, tell};
 
 /// More than all games of any year.

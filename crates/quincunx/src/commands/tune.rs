@@ -6,13 +6,12 @@ use std::{
 };
 
 use anyhow::Context;
+use quincunx_arena::provenance;
 use quincunx_game::TextError;
 use quincunx_games::{rules, variant};
 use quincunx_machine::write_whole;
 use quincunx_search::tune::Recipe;
 use serde_json::json;
-
-use super::provenance;
 
 pub(crate) fn run(
     game: &str,

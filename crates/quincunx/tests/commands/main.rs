@@ -10,6 +10,7 @@ mod perft;
 mod pipes;
 mod play;
 mod playouts;
+mod puzzles;
 mod selfplay;
 mod show;
 mod solve;

@@ -188,7 +188,6 @@ fn learn_goes_on_with_finished_steps_and_reports_all_of_them() {
     assert!(report.contains("| 1 | ") && report.contains("| 2 | ") && report.contains("add up to"), "{report}");
     let spec = format!("engine:nodes=100,weights={out}/best.bin");
     quincunx(&["think", "shobu", "--agent", &spec]).done();
-    assert!(learn("pente", &out, "1").refused(2).contains("no weights to train"));
     assert!(learn("shobu", &format!("{out},x"), "1").refused(2).contains("comma"));
     assert!(learn("aboyne", &out, "9").refused(2).contains("shobu"));
 }
@@ -196,7 +195,7 @@ fn learn_goes_on_with_finished_steps_and_reports_all_of_them() {
 #[test]
 fn tuned_weights_are_played_with() {
     let directory = directory("tuned");
-    for (game, ruleset) in [("tessella", "d4"), ("pente", "tournament")] {
+    for (game, ruleset) in [("tessella", "d4"), ("aboyne", "seed")] {
         let out = directory.join(game);
         let out = out.to_str().unwrap();
         let arguments = ["tune", game, "--ruleset", ruleset, "--out", out];

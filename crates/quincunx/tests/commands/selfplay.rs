@@ -126,3 +126,35 @@ fn data_tells_what_is_in_a_directory_of_every_game() {
     assert!(text.starts_with("pente free, 30 nodes a move, 0 to 6 random plies, seed 9\n"), "{text}");
     assert!(text.ends_with("damage      none\n"), "{text}");
 }
+
+#[test]
+fn self_play_becomes_tables_of_games_and_of_positions_with_their_scores() {
+    let directory = directory("selfplay-tables");
+    let out = directory.join("data");
+    selfplay(&out, 300, &[]).done();
+    let told = quincunx(&["data", out.to_str().unwrap(), "--json"]).json();
+    let (games, positions) = (told["games"].as_u64().unwrap(), told["positions"].as_u64().unwrap());
+    let file = out.join("games.bin");
+    let convert =
+        |more: &[&str]| quincunx(&[&["convert", file.to_str().unwrap(), "-", "--write", "csv"], more].concat());
+    assert_eq!(convert(&[]).done().lines().count() as u64, 1 + games);
+    let rows = convert(&["--positions"]).done();
+    let scored = rows.lines().skip(1).filter(|row| !row.split(',').rev().nth(1).unwrap().is_empty()).count();
+    assert_eq!(scored as u64, positions, "{rows}");
+    let parquet = directory.join("rows.parquet");
+    let run = quincunx(&["convert", file.to_str().unwrap(), parquet.to_str().unwrap(), "--positions"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let made_by: serde_json::Value = serde_json::from_slice(&fs::read(out.join("made_by.json")).unwrap()).unwrap();
+    assert_eq!(made_by["command"][0], "selfplay");
+
+    // A damaged file is refused, and nothing is written.
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let damaged = directory.join("damaged.bin");
+    fs::write(&damaged, bytes).unwrap();
+    let to = directory.join("damaged.csv");
+    let refused = quincunx(&["convert", damaged.to_str().unwrap(), to.to_str().unwrap()]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("chunk 0 is damaged"), "{}", refused.stderr);
+    assert!(!to.exists());
+}

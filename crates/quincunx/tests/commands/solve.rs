@@ -43,9 +43,9 @@ fn solve_checks_the_scores_of_a_file() {
 }
 
 #[test]
-fn solve_and_train_refuse_games_they_cannot_do_and_files_they_cannot_read() {
+fn solve_and_train_refuse_what_they_cannot_do_and_files_they_cannot_read() {
     assert!(quincunx(&["solve", "shobu"]).refused(2).contains("no solver for shobu"));
-    assert!(quincunx(&["train", "pente", "--out", "weights"]).refused(2).contains("othello"));
+    assert!(quincunx(&["train", "pente", "--out", "weights"]).refused(2).contains("--data"));
     let directory = directory("train");
     let (games, out) = (directory.join("games.wtb"), directory.join("weights.bin"));
     fs::write(&games, "no games").unwrap();

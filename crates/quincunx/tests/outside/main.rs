@@ -6,6 +6,7 @@
 
 mod agent;
 mod answers;
+mod attacks;
 mod excess;
 mod ordinary_user;
 mod pipes;

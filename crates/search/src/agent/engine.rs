@@ -37,8 +37,12 @@ pub struct EngineSettings {
 pub struct Analysis {
     /// The plies searched completely.
     pub depth: u32,
+    /// The plies of the longest line looked at.
+    pub selective_depth: u32,
     /// The positions visited.
     pub nodes: u64,
+    /// How much of the transposition table this search has filled, in thousandths.
+    pub table_fill: u32,
     /// The wall-clock seconds spent.
     pub seconds: f64,
     /// The best lines, the best first; never empty.
@@ -117,8 +121,9 @@ impl<E: Evaluator> EngineAgent<E> {
             let win_probability = line.score.win_probability(self.scale());
             Line { mv: pv[0].clone(), score: line.score, win_probability, pv }
         });
-        let (depth, nodes, seconds) = (report.depth, report.nodes, report.elapsed.as_secs_f64());
-        Analysis { depth, nodes, seconds, lines: lines.collect() }
+        let &Report { depth, selective_depth, nodes, table_fill, elapsed, .. } = report;
+        let seconds = elapsed.as_secs_f64();
+        Analysis { depth, selective_depth, nodes, table_fill, seconds, lines: lines.collect() }
     }
 }
 

@@ -2,9 +2,14 @@
 
 mod study;
 
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
 use quincunx_game::{Position, Rules, TextError};
 
-use crate::file::Label;
+use crate::{file::Label, ranked::ranked};
 
 pub use study::{Study, choose, study};
 
@@ -53,8 +58,7 @@ impl Book {
                 known.extend(self.find(&next).map(|entry| (mv, -i32::from(entry.worth))));
             });
         }
-        known.sort_by_key(|&(_, worth)| -worth);
-        known
+        ranked(known, |&(_, worth)| worth)
     }
 
     /// How many positions it has.
@@ -92,6 +96,21 @@ impl Book {
         }
         Ok(Self { entries })
     }
+}
+
+/// Books of default rules that a page handed in, by the game.
+static HANDED_IN: RwLock<BTreeMap<&str, Arc<Book>>> = RwLock::new(BTreeMap::new());
+
+/// Keeps a file as the book of these rules' game, for an engine that carries none.
+pub fn hand_in(rules: &Rules, file: &[u8]) -> Result<(), TextError> {
+    let book = Arc::new(Book::read(rules, file)?);
+    HANDED_IN.write().unwrap_or_else(PoisonError::into_inner).insert(rules.about.name, book);
+    Ok(())
+}
+
+/// The book of a game that was handed in.
+pub fn handed_in(game: &str) -> Option<Arc<Book>> {
+    HANDED_IN.read().unwrap_or_else(PoisonError::into_inner).get(game).cloned()
 }
 
 fn label(rules: &Rules) -> Label<'static> {

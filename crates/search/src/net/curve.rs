@@ -12,7 +12,7 @@ const MARGIN: f64 = 56.0;
 type Loss = fn(&Losses) -> f64;
 
 /// The losses after each pass as an SVG.
-pub(super) fn picture(title: &str, losses: &[Losses]) -> String {
+pub fn picture(title: &str, losses: &[Losses]) -> String {
     let all = losses.iter().flat_map(|losses| [losses.learnt, losses.held_out]).filter(|loss| loss.is_finite());
     let (least, most) = all.fold((f64::MAX, f64::MIN), |(least, most), loss| (least.min(loss), most.max(loss)));
     let span = (most - least).max(1e-9);

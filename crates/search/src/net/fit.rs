@@ -36,27 +36,31 @@ pub(super) struct Example {
 
 /// The losses after one pass: of the examples learnt from, on the way, and of those held out.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Losses {
-    pub(super) learnt: f64,
-    pub(super) held_out: f64,
+pub struct Losses {
+    /// Of the examples learnt from.
+    pub learnt: f64,
+    /// Of those held out.
+    pub held_out: f64,
 }
 
-/// Weights for each hidden unit, with the moments of their gradients.
-#[derive(Clone)]
-struct Weights<const UNITS: usize> {
-    value: [f32; UNITS],
+/// Weights, such as one for each hidden unit, with the moments of their gradients.
+#[derive(Clone, Debug)]
+pub struct Weights<const UNITS: usize> {
+    /// What they are.
+    pub value: [f32; UNITS],
     mean: [f32; UNITS],
     square: [f32; UNITS],
 }
 
 impl<const UNITS: usize> Weights<UNITS> {
-    fn new(value: [f32; UNITS]) -> Self {
+    /// Weights that have learnt nothing yet.
+    pub fn new(value: [f32; UNITS]) -> Self {
         Self { value, mean: [0.0; UNITS], square: [0.0; UNITS] }
     }
 
-    /// A step of Adam.
+    /// A step of Adam along the gradient of a batch; no weight goes beyond `largest`.
     #[inline]
-    fn step(&mut self, gradient: &[f32; UNITS], adam: &Adam, largest: f32) {
+    pub fn step(&mut self, gradient: &[f32; UNITS], adam: &Adam, largest: f32) {
         let moments = self.mean.iter_mut().zip(&mut self.square);
         for ((value, (mean, square)), slope) in self.value.iter_mut().zip(moments).zip(gradient) {
             let slope = slope * adam.share;
@@ -73,14 +77,28 @@ const SECOND: f32 = 0.999;
 /// No weight of a feature is larger: the sum of all must fit into 16 bits.
 const LARGEST_ROW: f32 = 3.9;
 
-/// The numbers of one step.
-struct Adam {
+/// The numbers of one step of Adam.
+#[derive(Clone, Copy, Debug)]
+pub struct Adam {
     /// The share of one example in the gradient.
     share: f32,
     /// The length of the step, corrected for moments that began at nothing.
     rate: f32,
     /// The same correction for the second moment.
     root: f32,
+}
+
+impl Adam {
+    /// Step number `step`, counted from 1, of so many: `rate` is the length of the first ones, which falls to a
+    /// hundredth; `batch` is how many examples the gradient is the sum of.
+    pub fn new(rate: f32, (step, steps): (u32, u32), batch: usize) -> Self {
+        let passed = f64::from(step) / f64::from(steps);
+        Self {
+            share: 1.0 / batch as f32,
+            rate: rate * 0.01f64.powf(passed) as f32 / (1.0 - FIRST.powi(step.min(10_000) as i32)),
+            root: (1.0 - SECOND.powi(step.min(100_000) as i32)).sqrt().recip(),
+        }
+    }
 }
 
 /// A net of floating-point numbers while it is fitted.
@@ -201,7 +219,7 @@ impl<const UNITS: usize> Model<UNITS> {
 
 impl<const UNITS: usize> Weights<UNITS> {
     /// Whether a step has ever changed them.
-    fn is_met(&self) -> bool {
+    pub fn is_met(&self) -> bool {
         self.square.iter().any(|&square| square > 0.0)
     }
 }
@@ -237,12 +255,7 @@ pub(super) fn fit<const UNITS: usize>(
                 let example = example(index as usize, random_below(&mut rng, 1 << 32));
                 learnt += model.learn(&example, &mut gradients, steps);
             }
-            let passed = f64::from(steps) / f64::from(plan.epochs * batches);
-            let adam = Adam {
-                share: 1.0 / batch.len() as f32,
-                rate: plan.rate * 0.01f64.powf(passed) as f32 / (1.0 - FIRST.powi(steps.min(10_000) as i32)),
-                root: (1.0 - SECOND.powi(steps.min(100_000) as i32)).sqrt().recip(),
-            };
+            let adam = Adam::new(plan.rate, (steps, plan.epochs * batches), batch.len());
             model.step(&mut gradients, &adam);
         }
         let held: f64 = (0..held_count)
@@ -261,19 +274,20 @@ pub(super) fn fit<const UNITS: usize>(
 
 /// The chance to win with this logarithm of the odds.
 #[inline]
-pub(super) fn chance(result: f32) -> f32 {
+pub fn chance(result: f32) -> f32 {
     1.0 / (1.0 + (-result).exp())
 }
 
 /// The surprise about a target: its cross entropy.
 #[inline]
-pub(super) fn loss(result: f32, target: f32) -> f64 {
+pub fn loss(result: f32, target: f32) -> f64 {
     // ln(1 + e^x) without overflow.
     let softplus = result.max(0.0) + (-result.abs()).exp().ln_1p();
     f64::from(softplus - target * result)
 }
 
-fn shuffle(order: &mut [u32], rng: &mut Xoshiro256PlusPlus) {
+/// Puts a list into a random order.
+pub fn shuffle(order: &mut [u32], rng: &mut Xoshiro256PlusPlus) {
     for last in (1..order.len()).rev() {
         order.swap(last, random_below(rng, last as u64 + 1) as usize);
     }

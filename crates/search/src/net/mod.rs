@@ -14,6 +14,9 @@ use std::sync::Arc;
 
 use quincunx_game::TextError;
 
+pub use curve::picture;
+pub use fit::{Adam, Losses, Weights, chance, loss, shuffle};
+pub use samples::{Sample, Samples, read};
 pub use train::train;
 
 use crate::{Evaluator, Tuning, encoding::Encoding, memory::large_list, packing, solver::Solver};
@@ -28,8 +31,6 @@ const LARGEST_OUTPUT: i16 = 127;
 const RESULT_UNIT: i32 = UNIT as i32 * OUTPUT_UNIT as i32;
 /// The most features of a position.
 const MOST_FEATURES: usize = 32;
-/// The numbers of the search in a file of weights.
-const TUNED: usize = 5;
 
 /// A game whose positions are judged by a net.
 pub trait Featured: Encoding<Known = ()> {
@@ -174,29 +175,20 @@ impl<P: Embedded<UNITS>, const UNITS: usize> Evaluator for NetEvaluator<P, UNITS
 
     const SHAPE: &'static str = P::SHAPE;
 
+    const CARRIED_BY_PAGES: bool = false;
+
     fn embedded() -> Arc<Self> {
         P::embedded()
     }
 
     fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
-        let numbers = packing::unpack(bytes, TUNED + Net::<UNITS>::count(P::FEATURES, P::BUCKETS))?;
-        let (tuned, numbers) = numbers.split_at(TUNED);
-        let positive = |at: usize| i32::from(tuned[at]).max(0);
-        let tuning = Tuning {
-            null_move: tuned[0] != 0,
-            reverse_futility: positive(1),
-            futility: positive(2),
-            reduction: positive(3) as f32 / 100.0,
-            aspiration: positive(4).max(1),
-            ..P::TUNING
-        };
-        Ok(Self::new(Net::from_numbers(numbers, P::FEATURES), tuning))
+        let numbers = packing::unpack(bytes, Tuning::NUMBERS + Net::<UNITS>::count(P::FEATURES, P::BUCKETS))?;
+        let (tuned, numbers) = numbers.split_at(Tuning::NUMBERS);
+        Ok(Self::new(Net::from_numbers(numbers, P::FEATURES), P::TUNING.with_numbers(tuned)))
     }
 
     fn weights(&self) -> Vec<u8> {
-        let Tuning { null_move, reverse_futility, futility, reduction, aspiration, .. } = self.tuning;
-        let tuned = [i32::from(null_move), reverse_futility, futility, (100.0 * reduction).round() as i32, aspiration];
-        let mut numbers: Vec<i16> = tuned.iter().map(|&number| number.clamp(0, 32_767) as i16).collect();
+        let mut numbers = self.tuning.numbers().to_vec();
         numbers.extend(self.net.numbers());
         packing::pack(&numbers)
     }

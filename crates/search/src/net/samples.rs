@@ -2,43 +2,51 @@
 
 use quincunx_game::{TextError, hash::mix};
 
-use super::{Featured, fit::chance};
-use crate::{Score, Stop, selfplay};
+use super::fit::chance;
+use crate::{Score, Stop, Tactics, selfplay};
 
 /// One game in this many is kept to check with.
 const HELD_OUT: u64 = 40;
 
 /// A position with the chance of the side to move to win.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample<P> {
-    pub(super) position: P,
-    pub(super) target: f32,
+pub struct Sample<P> {
+    /// The position.
+    pub position: P,
+    /// The chance.
+    pub target: f32,
+    /// The code of the move that the search found best.
+    pub best: u16,
 }
 
 /// The positions of files of self-play whose score is no proven win or loss. Leaving out those that are not quiet made
 /// weaker nets: 42 % in Shobu, 39 % in Tessella at 3000 nodes.
-pub(super) struct Samples<P> {
+pub struct Samples<P> {
     /// Those to learn from.
-    pub(super) known: Vec<Sample<P>>,
+    pub known: Vec<Sample<P>>,
     /// Those of games held out.
-    pub(super) held_out: Vec<Sample<P>>,
+    pub held_out: Vec<Sample<P>>,
     /// For each file the score that makes a win three times as likely as a loss, in hundredths of the game's unit.
-    pub(super) scales: Vec<f64>,
+    pub scales: Vec<f64>,
 }
 
 /// A position before its scores are understood.
 struct Raw<P> {
     position: P,
-    score: i32,
+    /// In hundredths of the game's unit, or the chance to win if it is proven.
+    score: Result<i32, f32>,
     /// How the game ended for the side to move: 1, 0.5 or 0.
     result: f32,
+    best: u16,
     held_out: bool,
 }
 
-/// Reads the files; `share` is that of the score in a target, the rest is the result. `None` if it was stopped.
-pub(super) fn read<P: Featured>(
+/// Reads the files; `share` is that of the score in a target, the rest is the result. Positions with a proven score are
+/// left out unless `proven` gives what they are worth: the chance of a side that wins. `None` if it was stopped.
+pub fn read<P: Tactics>(
     data: &[(String, Vec<u8>)],
     share: f32,
+    proven: Option<f32>,
     stop: &Stop,
 ) -> Result<Option<Samples<P>>, TextError> {
     let mut samples = Samples { known: Vec::new(), held_out: Vec::new(), scales: Vec::new() };
@@ -48,10 +56,15 @@ pub(super) fn read<P: Featured>(
             let held_out = mix(number as u64, played.number).is_multiple_of(HELD_OUT);
             // The end of a game says nothing of positions before a random move.
             let strayed = played.labels.iter().rposition(|label| label.strayed).map_or(0, |last| last + 1);
-            raw.extend(played.positions().skip(strayed).filter_map(|(position, _, label)| {
-                let (Score::Estimate(score) | Score::Exact(score)) = label.score else { return None };
+            raw.extend(played.positions().skip(strayed).filter_map(|(position, mv, label)| {
+                let score = match label.score {
+                    Score::Estimate(score) | Score::Exact(score) => Ok(score),
+                    Score::Win(_) => Err(proven?),
+                    Score::Loss(_) => Err(1.0 - proven?),
+                };
                 let winner = played.winner.map(|side| f32::from(u8::from(side == position.to_move())));
-                Some(Raw { position: *position, score, result: winner.unwrap_or(0.5), held_out })
+                let (result, best) = (winner.unwrap_or(0.5), P::code(mv));
+                Some(Raw { position: *position, score, result, best, held_out })
             }));
         })?;
         if !whole {
@@ -59,10 +72,13 @@ pub(super) fn read<P: Featured>(
         }
         let slope = slope(&raw);
         samples.scales.push(3f64.ln() / slope);
-        for Raw { position, score, result, held_out } in raw {
-            let target = share * chance((slope * f64::from(score)) as f32) + (1.0 - share) * result;
+        for Raw { position, score, result, best, held_out } in raw {
+            let target = match score {
+                Ok(score) => share * chance((slope * f64::from(score)) as f32) + (1.0 - share) * result,
+                Err(proven) => proven,
+            };
             let list = if held_out { &mut samples.held_out } else { &mut samples.known };
-            list.push(Sample { position, target });
+            list.push(Sample { position, target, best });
         }
     }
     if samples.known.is_empty() {
@@ -79,7 +95,7 @@ fn slope<P>(raw: &[Raw<P>]) -> f64 {
         // A touch of ridge, in case that all scores are nothing.
         let (mut gradient, mut curvature) = (0.0, 1e-3);
         for sample in raw {
-            let score = f64::from(sample.score);
+            let Ok(score) = sample.score.map(f64::from) else { continue };
             let chance = 1.0 / (1.0 + (-slope * score).exp());
             gradient += (f64::from(sample.result) - chance) * score;
             curvature += chance * (1.0 - chance) * score * score;
@@ -106,7 +122,7 @@ mod tests {
                     let score = (mix(1, index) % 801) as i32 - 400;
                     let chance = 1.0 / (1.0 + (-3f64.ln() * f64::from(score) / scale).exp());
                     let won = (mix(2, index) % 100_000) as f64 / 1e5 < chance;
-                    Raw { position: (), score, result: f32::from(u8::from(won)), held_out: false }
+                    Raw { position: (), score: Ok(score), result: f32::from(u8::from(won)), best: 0, held_out: false }
                 })
                 .collect();
             let found = 3f64.ln() / slope(&raw);

@@ -32,7 +32,7 @@ pub fn train<P: Embedded<UNITS>, const UNITS: usize>(training: &Training<'_>) ->
         return Err(TextError::new(format!("{title} learns from self-play: give directories with --data")));
     }
     let share = training.score_share.unwrap_or(P::SCORE_SHARE);
-    let Some(samples) = read::<P>(training.data, share, training.stop)? else { return Ok(None) };
+    let Some(samples) = read::<P>(training.data, share, None, training.stop)? else { return Ok(None) };
     let plan = Plan { epochs: training.epochs.unwrap_or(P::EPOCHS), seed: training.seed, ..Plan::USUAL };
     let mut told: Vec<Losses> = Vec::new();
     let example = |index: usize, symmetry: u64| samples.known[index].example(symmetry);

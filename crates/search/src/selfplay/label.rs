@@ -25,6 +25,11 @@ const EXACT: u8 = 2;
 const STRAYED: u8 = 4;
 
 impl Label {
+    /// The score as docs/LEARNING.md describes it: hundredths of the game's unit, or 32000 less the plies to a proven win.
+    pub fn number(self) -> i16 {
+        self.encode().0
+    }
+
     /// The score as a number, and the flags.
     pub(super) fn encode(self) -> (i16, u8) {
         let (value, exact) = match self.score {

@@ -33,7 +33,11 @@ impl<P: Position> Played<P> {
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub(crate) fn summary(&self) -> GameSummary {
         let hashes = self.positions().map(|(position, ..)| position.hash()).collect();
-        GameSummary { plies: self.game.moves().len(), winner: self.winner, labels: self.labels.clone(), hashes }
+        let before = self.game.positions();
+        let moves = self.game.moves().iter().zip(before).map(|(&mv, position)| position.move_text(mv));
+        let moves = moves.collect::<Vec<_>>().join(" ");
+        let plies = self.game.moves().len();
+        GameSummary { plies, moves, winner: self.winner, labels: self.labels.clone(), hashes }
     }
 }
 
@@ -42,9 +46,11 @@ impl<P: Position> Played<P> {
 pub struct GameSummary {
     /// Its plies, the random ones included.
     pub plies: usize,
+    /// Its moves, separated by spaces.
+    pub moves: String,
     /// The winner, if there is one.
     pub winner: Option<Side>,
-    /// The labels of its positions.
+    /// The labels of its last positions; those before the random plies have none.
     pub labels: Vec<Label>,
     /// The hashes of the same positions.
     pub hashes: Vec<u64>,

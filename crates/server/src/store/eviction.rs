@@ -22,6 +22,13 @@ const ABANDONED: i64 = 7 * 24 * 3600 * 1000;
 /// An owner with fewer unfinished games than this does not lose any to others.
 const FEW: i64 = 20;
 
+/// Who has the most unfinished games, and how many.
+const LARGEST: &str = "SELECT owner, count(*) AS games FROM games WHERE ending IS NULL AND owner IS NOT NULL
+     GROUP BY owner ORDER BY games DESC LIMIT 1";
+
+/// How many unfinished games an owner has.
+const OWN: &str = "SELECT count(*) FROM games WHERE owner = ?1 AND ending IS NULL";
+
 /// Makes room for a game of this owner; how many games were removed.
 pub(super) fn make_room(connection: &Connection, owner: Option<&str>, now: i64) -> rusqlite::Result<usize> {
     let empty = "SELECT id FROM games WHERE ending IS NULL AND plies < 2 AND updated < ?1 ORDER BY updated LIMIT ?2";
@@ -54,13 +61,9 @@ pub(super) fn remove_untouched(connection: &Connection, since: i64) -> rusqlite:
 
 /// The owner with the most unfinished games, if there are many, and more than twice as many as `owner` has.
 fn largest_owner(connection: &Connection, owner: Option<&str>) -> rusqlite::Result<Option<String>> {
-    let counts = "SELECT owner, count(*) AS games FROM games WHERE ending IS NULL AND owner IS NOT NULL
-         GROUP BY owner ORDER BY games DESC LIMIT 1";
     let largest: Option<(String, i64)> =
-        connection.prepare_cached(counts)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let own: i64 = connection
-        .prepare_cached("SELECT count(*) FROM games WHERE owner = ?1 AND ending IS NULL")?
-        .query_row([owner], |row| row.get(0))?;
+        connection.prepare_cached(LARGEST)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let own: i64 = connection.prepare_cached(OWN)?.query_row([owner], |row| row.get(0))?;
     Ok(largest.filter(|&(_, games)| games >= FEW && games > 2 * own).map(|(name, _)| name))
 }
 
@@ -144,6 +147,17 @@ mod tests {
         let kept = kept(&connection);
         assert!(kept.contains(&"mine".into()) && kept.contains(&"ended".into()));
         assert!(!kept.contains(&"flood 000".into()) && kept.contains(&"flood 099".into()), "the oldest go");
+    }
+
+    #[test]
+    fn the_largest_owner_is_found_in_an_index_however_many_games_there_are() {
+        let connection = database();
+        for question in [LARGEST, OWN] {
+            let plan: String = connection
+                .query_row(&format!("EXPLAIN QUERY PLAN {}", question.replace("?1", "'a'")), [], |row| row.get(3))
+                .unwrap();
+            assert!(plan.contains("COVERING INDEX games_unfinished_by_owner"), "{plan}");
+        }
     }
 
     #[test]

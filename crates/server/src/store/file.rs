@@ -10,7 +10,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 
 /// What makes each version of the file out of the one before; version 1 is also made of files without a version.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY,
@@ -45,6 +45,8 @@ const MIGRATIONS: [&str; 2] = [
     CREATE TABLE IF NOT EXISTS server (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     INSERT OR IGNORE INTO server VALUES ('alive', '0'), ('salt', lower(hex(randomblob(16))));
 ",
+    // Whose unfinished games are the most is counted in the index alone.
+    "CREATE INDEX IF NOT EXISTS games_unfinished_by_owner ON games (owner, ending) WHERE ending IS NULL",
 ];
 
 /// Columns of the games that later versions added, with the version.

@@ -1,6 +1,9 @@
 //! How the store is doing, for those who watch over the server.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    time::Duration,
+};
 
 /// Counts since the server started, and how the last transaction went.
 #[derive(Default, Debug)]
@@ -12,6 +15,8 @@ pub(crate) struct Health {
     pub(crate) failures: AtomicU64,
     /// Games removed to make room, or because of their age.
     pub(crate) removed: AtomicU64,
+    /// The longest that moves had to wait for housekeeping, in microseconds.
+    pub(crate) longest_slice: AtomicU64,
     /// Games kept.
     pub(crate) games: AtomicUsize,
 }
@@ -33,5 +38,10 @@ impl Health {
 
     pub(super) fn removed(&self, games: usize) {
         self.removed.fetch_add(games as u64, Ordering::Relaxed);
+    }
+
+    /// Notes how long a slice of housekeeping took.
+    pub(super) fn kept_house(&self, took: Duration) {
+        self.longest_slice.fetch_max(took.as_micros() as u64, Ordering::Relaxed);
     }
 }

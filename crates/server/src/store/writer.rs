@@ -3,6 +3,7 @@
 //! Between transactions it keeps house, in slices so short that no move waits for them noticeably.
 
 use std::{
+    collections::VecDeque,
     sync::{
         Arc,
         atomic::Ordering,
@@ -19,17 +20,19 @@ use super::{COLUMNS, Keeping, KeptMove, Waiting, Write, eviction, health::Health
 /// Writes in one transaction.
 const MOST_TOGETHER: usize = 500;
 
+/// New games that may wait until there is room for them; more are refused.
+const MOST_WITHOUT_ROOM: usize = 500;
+
 /// How often to keep house if nothing is to be written.
 const HOUSEKEEPING: Duration = Duration::from_secs(5);
-
-/// The code of the refusal if the disk or the database does not take a write.
-const UNWRITABLE: &str = "store.unwritable";
 
 /// What became of one write.
 enum Applied {
     Done,
     /// There is no room for another game.
     Full,
+    /// There is no room now, and another game of the same transaction has looked for some already.
+    Later,
     /// The game is not kept any more.
     Gone,
 }
@@ -42,12 +45,15 @@ pub(super) struct Writer {
     games: usize,
     /// When house was kept last.
     kept_house: Instant,
+    /// New games that wait for room. One transaction makes room once, so that no move waits while many games go.
+    without_room: VecDeque<Waiting>,
 }
 
 impl Writer {
     pub(super) fn new(connection: Connection, keeping: Keeping, health: Arc<Health>) -> rusqlite::Result<Self> {
         let games: i64 = connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
-        let writer = Self { connection, keeping, health, games: games as usize, kept_house: Instant::now() };
+        let (games, kept_house) = (games as usize, Instant::now());
+        let writer = Self { connection, keeping, health, games, kept_house, without_room: VecDeque::new() };
         writer.health.games.store(writer.games, Ordering::Relaxed);
         Ok(writer)
     }
@@ -57,13 +63,17 @@ impl Writer {
         let mut pause = HOUSEKEEPING;
         loop {
             match waiting.recv_timeout(pause) {
-                Ok(first) => self.serve(first, waiting),
+                Ok(first) => self.serve(Some(first), waiting),
+                Err(RecvTimeoutError::Timeout) if !self.without_room.is_empty() => self.serve(None, waiting),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             pause = HOUSEKEEPING.saturating_sub(self.kept_house.elapsed());
             if pause.is_zero() {
-                match self.keep_house() {
+                let began = Instant::now();
+                let kept = self.keep_house();
+                self.health.kept_house(began.elapsed());
+                match kept {
                     // There is more to do, after what waits by then.
                     Ok(true) => {}
                     Ok(false) => (self.kept_house, pause) = (Instant::now(), HOUSEKEEPING),
@@ -73,16 +83,21 @@ impl Writer {
                     }
                 }
             }
+            if !self.without_room.is_empty() {
+                pause = Duration::ZERO;
+            }
         }
     }
 
-    fn serve(&mut self, first: Waiting, waiting: &mpsc::Receiver<Waiting>) {
-        let mut together = vec![first];
-        together.extend(waiting.try_iter().take(MOST_TOGETHER - 1));
+    /// Writes what waits, and after it the new games that had no room before.
+    fn serve(&mut self, first: Option<Waiting>, waiting: &mpsc::Receiver<Waiting>) {
+        let mut together: Vec<Waiting> = first.into_iter().collect();
+        together.extend(waiting.try_iter().take(MOST_TOGETHER - together.len()));
+        together.extend(self.without_room.drain(..));
         let (writes, answers): (Vec<_>, Vec<_>) = together.into_iter().unzip();
         let before = self.games;
         let results = self.write_together(&writes);
-        let unwritten = |result: &Result<(), TextError>| result.as_ref().is_err_and(|error| error.code() == UNWRITABLE);
+        let unwritten = |applied: &Result<Applied, rusqlite::Error>| applied.is_err();
         let well = results.as_ref().is_ok_and(|results| !results.iter().any(unwritten));
         self.health.wrote(writes.len(), well);
         if let Err(error) = &results {
@@ -90,28 +105,43 @@ impl Writer {
             self.games = before;
         }
         self.health.games.store(self.games, Ordering::Relaxed);
-        for (index, answer) in answers.into_iter().enumerate() {
+        let mut results = results.ok().map(Vec::into_iter);
+        for (write, answer) in writes.into_iter().zip(answers) {
+            let answered = match results.as_mut().and_then(Iterator::next) {
+                Some(Ok(Applied::Done)) => Ok(()),
+                Some(Ok(Applied::Later)) if self.without_room.len() < MOST_WITHOUT_ROOM => {
+                    self.without_room.push_back((write, answer));
+                    continue;
+                }
+                Some(Ok(Applied::Full | Applied::Later)) => {
+                    Err(refusal!("store.full", "this server keeps as many games as it may"))
+                }
+                Some(Ok(Applied::Gone)) => Err(refusal!("store.gone", "this game is not kept any more")),
+                Some(Err(_)) | None => Err(not_written()),
+            };
             // The sender may have gone away by now.
-            _ = answer.send(results.as_ref().map_or_else(|_| Err(not_written()), |results| results[index].clone()));
+            _ = answer.send(answered);
         }
     }
 
-    fn write_together(&mut self, writes: &[Write]) -> rusqlite::Result<Vec<Result<(), TextError>>> {
+    fn write_together(&mut self, writes: &[Write]) -> rusqlite::Result<Vec<rusqlite::Result<Applied>>> {
         let now = crate::now_ms();
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut results = Vec::with_capacity(writes.len());
+        let mut room = Room { games: self.games, most: self.keeping.most, removed: 0, looked: None };
         for write in writes {
-            results.push(match apply(&transaction, write, now, &mut self.games, self.keeping.most) {
-                Ok(Applied::Done) => Ok(()),
-                Ok(Applied::Full) => Err(refusal!("store.full", "this server keeps as many games as it may")),
-                Ok(Applied::Gone) => Err(refusal!("store.gone", "this game is not kept any more")),
-                Err(error) => {
-                    tracing::error!(%error, "a write failed");
-                    Err(not_written())
-                }
-            });
+            let applied = apply(&transaction, write, now, &mut room);
+            if let Err(error) = &applied {
+                tracing::error!(%error, "a write failed");
+            }
+            results.push(applied);
         }
         transaction.commit()?;
+        self.games = room.games;
+        self.health.removed(room.removed);
+        if let Some(took) = room.looked {
+            self.health.kept_house(took);
+        }
         Ok(results)
     }
 
@@ -136,26 +166,44 @@ impl Writer {
     }
 }
 
+/// The games that are kept, as a transaction changes them.
+struct Room {
+    games: usize,
+    most: usize,
+    removed: usize,
+    /// How long it took to make room, if that was tried.
+    looked: Option<Duration>,
+}
+
+impl Room {
+    /// Makes room for a game of this owner if there is none: once in a transaction.
+    fn make(&mut self, connection: &Connection, owner: Option<&str>, now: i64) -> rusqlite::Result<Applied> {
+        if self.games < self.most {
+            return Ok(Applied::Done);
+        }
+        if self.looked.is_some() {
+            return Ok(Applied::Later);
+        }
+        let began = Instant::now();
+        let gone = eviction::make_room(connection, owner, now)?;
+        self.looked = Some(began.elapsed());
+        self.removed += gone;
+        self.games -= gone.min(self.games);
+        Ok(if gone == 0 { Applied::Full } else { Applied::Done })
+    }
+}
+
 fn not_written() -> TextError {
     refusal!("store.unwritable", "the game cannot be written to disk")
 }
 
 /// Applies one write.
-fn apply(
-    connection: &Connection,
-    write: &Write,
-    now: i64,
-    games: &mut usize,
-    most: usize,
-) -> rusqlite::Result<Applied> {
+fn apply(connection: &Connection, write: &Write, now: i64, room: &mut Room) -> rusqlite::Result<Applied> {
     let changed = match write {
         Write::Create(kept, moves) => {
-            if *games >= most {
-                let gone = eviction::make_room(connection, kept.owner.as_deref(), now)?;
-                if gone == 0 {
-                    return Ok(Applied::Full);
-                }
-                *games -= gone.min(*games);
+            match room.make(connection, kept.owner.as_deref(), now)? {
+                Applied::Done => {}
+                refused => return Ok(refused),
             }
             let [first, second] = kept.seats.each_ref().map(json_text);
             let made = connection
@@ -180,7 +228,7 @@ fn apply(
             for (ply, mv) in moves.iter().enumerate() {
                 insert_move(connection, &kept.id, ply, mv)?;
             }
-            *games += 1;
+            room.games += 1;
             made
         }
         Write::Move { id, ply, mv, ending, runs_out } => {
@@ -216,7 +264,7 @@ fn apply(
             .execute(params![id, successor])?,
         Write::Delete { id } => {
             let gone = connection.prepare_cached("DELETE FROM games WHERE id = ?1")?.execute([id])?;
-            *games -= gone.min(*games);
+            room.games -= gone.min(room.games);
             gone
         }
         Write::Alive => connection

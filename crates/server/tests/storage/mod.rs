@@ -1,6 +1,6 @@
 //! Promises about clocks and the disk: a restart or a disk that is not ready is nobody's loss.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -127,4 +127,91 @@ async fn the_log_of_the_database_stays_small() {
     assert_eq!(server.post("/api/games", &wanted).await.0, 200);
     let log = std::fs::metadata(format!("{}-wal", settings.data.display())).unwrap().len();
     assert!(log <= 5 << 20, "the log has {log} bytes");
+}
+
+/// Puts games of six hours ago into the file, with 60 moves each.
+fn add_old_games(file: &rusqlite::Connection, games: usize, ending: &str, owner: &str) {
+    let (ago, owner) = (6 * 3600 * 1000, owner.replace('\'', ""));
+    file.execute_batch(&format!(
+        "BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {games})
+         INSERT INTO games (id, game, ruleset, start, created, updated, first, second, plies, ending, owner)
+         SELECT 'old-{owner}-' || i, 'othello', '8x8', '', 0, (unixepoch() * 1000) - {ago}, '{{}}', '{{}}', 60, {ending},
+             '{owner}' FROM n;
+         WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59)
+         INSERT INTO moves SELECT id, i, 'd3', NULL, NULL FROM games, n WHERE id LIKE 'old-{owner}-%'; COMMIT;"
+    ))
+    .unwrap();
+}
+
+/// A number of the server.
+async fn number(server: &TestServer, name: &str) -> f64 {
+    let (_, answer) = server.raw("GET", "/metrics", &[], "").await;
+    let value = answer.lines().find_map(|line| line.strip_prefix(&format!("quincunx_{name} ")));
+    value.unwrap_or_else(|| panic!("no {name} in {answer}")).parse().unwrap()
+}
+
+/// Lets two engines play until so many games were removed.
+async fn play_until_removed(server: &TestServer, games: f64) {
+    let (id, tokens) = server.game("shobu", &json!([engine("random"), engine("random")])).await;
+    let mut owner = Player::join(server, &id, &[&tokens[0]]).await;
+    owner.send(&json!({ "type": "speed", "delay": 0 })).await;
+    let began = Instant::now();
+    while number(server, "games_removed_total").await < games {
+        assert!(began.elapsed() < PATIENCE, "they go");
+        let heard = owner.until(|message| message["type"] == "move" || !message["now"]["outcome"].is_null()).await;
+        if !heard["now"]["outcome"].is_null() {
+            owner.send(&json!({ "type": "rematch" })).await;
+            let next = owner.until(|message| message["now"]["successor"].is_string()).await;
+            let next = next["now"]["successor"].as_str().unwrap().to_string();
+            owner.send(&json!({ "type": "join", "game": next, "tokens": tokens })).await;
+            owner.send(&json!({ "type": "speed", "delay": 0 })).await;
+        }
+    }
+}
+
+/// What a slice of housekeeping may take on a machine that is busy with other tests. Alone it takes a tenth of it; without
+/// slices it would be seconds.
+const BUSY: f64 = 0.5;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_thousand_old_games_go_in_slices_that_hold_up_no_move() {
+    let mut settings = TestServer::settings();
+    let mut server = TestServer::with(settings.clone()).await;
+    server.end().await;
+    add_old_games(&rusqlite::Connection::open(&settings.data).unwrap(), 5_000, "'{}'", "a");
+    settings.keep_for = Some(Duration::from_secs(3600));
+    let server = TestServer::with(settings).await;
+    play_until_removed(&server, 5_000.0).await;
+    let slice = number(&server, "housekeeping_seconds_max").await;
+    println!("the longest slice took {:.1} ms", slice * 1e3);
+    assert!(slice < BUSY, "{slice} s");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_server_makes_room_for_many_new_games_without_holding_up_moves() {
+    let mut settings = TestServer::settings();
+    settings.most_games = 6_000;
+    let mut server = TestServer::with(settings.clone()).await;
+    server.end().await;
+    let file = rusqlite::Connection::open(&settings.data).unwrap();
+    // A flood of unfinished games, and ended ones of others, which stay.
+    add_old_games(&file, 3_000, "NULL", "flood");
+    add_old_games(&file, 3_000, "'{}'", "others");
+    let server = TestServer::with(settings).await;
+    let wanted = json!({ "game": "othello", "seats": [me(), me()] });
+    let made = async {
+        for _ in 0..16 {
+            let many = (0..50).map(|_| server.post("/api/games", &wanted));
+            for (status, made) in futures_util::future::join_all(many).await {
+                assert_eq!(status, 200, "{made}");
+            }
+        }
+    };
+    tokio::join!(made, play_until_removed(&server, 780.0));
+    let slice = number(&server, "housekeeping_seconds_max").await;
+    println!("the longest slice took {:.1} ms", slice * 1e3);
+    assert!(slice < BUSY, "{slice} s");
+    let others: i64 =
+        file.query_row("SELECT count(*) FROM games WHERE owner = 'others'", [], |row| row.get(0)).unwrap();
+    assert_eq!(others, 3_000, "nobody's ended games go because of strangers");
 }

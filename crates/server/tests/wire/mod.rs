@@ -12,10 +12,16 @@ use crate::client::TestServer;
 
 /// The head and the body of an answer, as they were sent.
 async fn sent(server: &TestServer, path: &str, accepted: &str) -> (String, Vec<u8>) {
+    asked(server, "GET", path, accepted, "").await
+}
+
+async fn asked(server: &TestServer, method: &str, path: &str, accepted: &str, body: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {}\r\nAccept-Encoding: {accepted}\r\nConnection: close\r\n\r\n",
-        server.address
+        "{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept-Encoding: {accepted}\r\nContent-Length: {}\r\n\
+         Content-Type: application/json\r\nConnection: close\r\n\r\n{body}",
+        server.address,
+        body.len()
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -51,6 +57,25 @@ async fn the_start_page_takes_less_than_100_kilobytes() {
     }
     println!("{bytes} bytes in {} answers", paths.len());
     assert!(bytes < 100_000, "{bytes} bytes in {} answers", paths.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_are_sent_compressed() {
+    let server = TestServer::start().await;
+    let line = r#"{"game":"shobu"}"#;
+    let (_, plain) = asked(&server, "POST", "/api/position", "identity", line).await;
+    for (accepted, most) in [("gzip", 4), ("gzip, br", 4)] {
+        let (head, body) = asked(&server, "POST", "/api/position", accepted, line).await;
+        let name = accepted.rsplit(' ').next().unwrap();
+        assert!(head.contains(&format!("content-encoding: {name}")), "{head}");
+        assert!(body.len() * most < plain.len(), "{} bytes of {}", body.len(), plain.len());
+        let mut read = Vec::new();
+        match name {
+            "gzip" => _ = flate2::read::GzDecoder::new(body.as_slice()).read_to_end(&mut read).unwrap(),
+            _ => brotli::BrotliDecompress(&mut body.as_slice(), &mut read).unwrap(),
+        }
+        assert_eq!(read, plain);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

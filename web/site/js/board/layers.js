@@ -9,7 +9,10 @@ import { sideOf, trails } from './stones.js';
 /** @typedef {import('../api.js').Geometry} Geometry */
 /** @typedef {import('./board.js').View} View */
 /** @typedef {import('./selection.js').Selection} Selection */
-/** @typedef {{ path: number[], kind: 'best' | 'good' | 'hint', text?: string }} Arrow */
+/**
+ * What points at a move: the cells to click, or the cells that several stones leave and reach, two by two.
+ * @typedef {{ path: number[], trail?: number[], kind: 'best' | 'good' | 'hint', text?: string }} Arrow
+ */
 
 /** A board with more cells to choose from than this needs no dots: almost everything may be played. */
 const CROWDED = 60;
@@ -197,14 +200,19 @@ export class Layers {
     ];
   }
 
-  /** An arrow from the first cell of a path to the second, and a ring around every other cell. @param {Arrow} arrow */
-  #arrow({ path, kind, text }) {
+  /**
+   * An arrow from the first cell of a path to the second, and a ring around every other cell; or an arrow for each move
+   * of a turn.
+   * @param {Arrow} arrow
+   */
+  #arrow({ path, trail = path.slice(0, 2), kind, text }) {
     const r = this.geometry.stone_radius;
     const isArrow = path.length >= 2;
+    const others = path.filter((cell) => !isArrow || !trail.includes(cell));
     /** @type {SVGElement[]} */
-    const parts = (isArrow ? path.slice(2) : path).map((cell) => this.#circle(cell, 0.82, `spot ${kind}`));
-    if (isArrow) {
-      const [from, to] = path.map((cell) => this.plane.centre(cell));
+    const parts = others.map((cell) => this.#circle(cell, 0.82, `spot ${kind}`));
+    for (let at = 0; at + 1 < trail.length; at += 2) {
+      const [from, to] = [trail[at], trail[at + 1]].map((cell) => this.plane.centre(cell));
       parts.unshift(...this.#shaft(from, to, kind, 'arrow', 'arrowhead'));
     }
     if (text) {

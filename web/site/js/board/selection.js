@@ -8,6 +8,14 @@ export function mainPath(choice) {
   return choice.paths[0] ?? [];
 }
 
+/**
+ * The arrow of a move: to all that it does, if a turn has several moves.
+ * @param {Choice} choice @param {'best' | 'good' | 'hint'} kind @param {string} [text]
+ */
+export function arrowOf(choice, kind, text) {
+  return { path: mainPath(choice), trail: choice.trail, kind, text };
+}
+
 export class Selection {
   /** @type {Way[]} */ #ways;
   /** The cells chosen so far. @type {number[]} */ path = [];

@@ -35,7 +35,9 @@ export class Analyst {
     };
     this.#thread.think(line, { nodes: null, ...request }, tell).then(
       ({ done, refused }) => {
-        if (refused) tell({ type: 'error', status: 400, ...refused });
+        // The server may have games that the engine here does not know.
+        if (refused?.code === 'game.unknown' && this.instead) this.instead(message);
+        else if (refused) tell({ type: 'error', status: 400, ...refused });
         else if (done) tell(done);
       },
       (error) => {

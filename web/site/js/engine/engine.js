@@ -24,18 +24,18 @@ function compile() {
 }
 
 /** @type {Map<string, Promise<Uint8Array>>} */
-const weights = new Map();
+const files = new Map();
 
-/** The weights of a game, loaded once. @param {string} game */
-function weightsOf(game) {
-  let loading = weights.get(game);
+/** A file of weights or a book, loaded once. @param {string} name */
+function fileOf(name) {
+  let loading = files.get(name);
   if (!loading) {
-    loading = fetch(new URL(`${game}.bin`, WEIGHTS)).then(async (response) => {
+    loading = fetch(new URL(name, WEIGHTS)).then(async (response) => {
       if (!response.ok) throw new Error(`${response.status}`);
       return new Uint8Array(await response.arrayBuffer());
     });
-    loading.catch(() => weights.delete(game));
-    weights.set(game, loading);
+    loading.catch(() => files.delete(name));
+    files.set(name, loading);
   }
   return loading;
 }
@@ -67,22 +67,37 @@ export class Thread {
   }
 
   /**
-   * Asks for a thought about a game: loads its weights first if it needs any.
+   * Asks for a thought about a game: loads its weights and its book first if it needs any.
    * @param {{ game: string, ruleset?: string | null }} line @param {object} request @param {(told: any) => void} [tell]
    */
   async think(line, request, tell) {
-    const { game, ruleset = null } = line;
-    const name = `${game} ${ruleset}`;
-    if (!this.#ready.has(name)) {
-      const { done: needed, refused } = await this.ask({ ask: 'needs', game, ruleset });
-      if (refused) return { refused };
-      if (needed) {
-        const handed = await this.#send({ game, file: await weightsOf(game) });
-        if (handed.refused) return handed;
-      }
-      this.#ready.add(name);
+    return (await this.#load(line, false)) ?? this.ask(request, tell);
+  }
+
+  /**
+   * Asks what the book of a game knows, which is loaded first.
+   * @param {{ game: string, ruleset?: string | null }} line @param {object} request
+   */
+  async lookUp(line, request) {
+    return (await this.#load(line, true)) ?? this.ask(request);
+  }
+
+  /**
+   * Loads what the engine needs for a game, or its book alone; what went wrong, or null.
+   * @param {{ game: string, ruleset?: string | null }} line @param {boolean} book @returns {Promise<Answer | null>}
+   */
+  async #load({ game, ruleset = null }, book) {
+    const name = `${game} ${ruleset} ${book}`;
+    if (this.#ready.has(name)) return null;
+    const { done, refused } = await this.ask({ ask: 'needs', game, ruleset });
+    if (refused) return { refused };
+    const needed = /** @type {string[]} */ (done).filter((file) => !book || file.endsWith('-book.bin'));
+    for (const file of await Promise.all(needed.map(fileOf))) {
+      const handed = await this.#send({ game, file });
+      if (handed.refused) return handed;
     }
-    return this.ask(request, tell);
+    this.#ready.add(name);
+    return null;
   }
 
   /** Ends whatever is thought about; whoever waits for it is told so. */

@@ -22,6 +22,13 @@ function roomOf(id) {
 /** @param {string} code @param {string} error @returns {Answer} */
 const missing = (code, error) => ({ status: 404, body: { code, error, arguments: {} } });
 
+/** What the engine is asked for an address below `/api`. */
+const ASKED = new Map([
+  ...['catalogue', 'board', 'position', 'import'].map((name) => /** @type {const} */ ([name, name])),
+  ['set-up', 'set_up'],
+  ['picture.svg', 'picture'],
+]);
+
 /** @param {string} path @param {any} [body] @returns {Promise<Answer>} */
 export async function request(path, body) {
   const { pathname, searchParams } = new URL(path, 'page:/');
@@ -34,15 +41,32 @@ export async function request(path, body) {
     if (!room) return missing('room.missing', 'there is no game of this name here');
     return { status: 200, body: what === 'record' ? recordOf(id) : room.snapshot() };
   }
-  const asked = { catalogue: 'catalogue', content: 'content', board: 'board', position: 'position', import: 'import' };
-  if (name === 'picture.svg') return ask({ ask: 'picture', ...query });
-  if (!Object.hasOwn(asked, name)) return missing('address.unknown', 'there is no such address');
-  return ask({ ask: name, ...query, ...body });
+  if (name === 'content') return content(query.language);
+  if (name === 'book') return answered(rules.lookUp(body, { ask: 'book', ...body }));
+  const wanted = ASKED.get(name);
+  if (!wanted) return missing('address.unknown', 'there is no such address');
+  return ask({ ask: wanted, ...query, ...body });
 }
 
-/** @param {object} wanted @returns {Promise<Answer>} */
-async function ask(wanted) {
-  const { done, refused } = await rules.ask(wanted).catch(() => ({ done: undefined, refused: undefined }));
+/**
+ * What the games say in a language, or in English if no game has it.
+ * @param {string} language @returns {Promise<Answer>}
+ */
+async function content(language) {
+  for (const name of [language, 'en']) {
+    const file = new URL(`../../content/${encodeURIComponent(name)}.json`, import.meta.url);
+    const response = await fetch(file).catch(() => null);
+    if (response?.ok) return { status: 200, body: await response.json() };
+  }
+  return { status: 0, body: {} };
+}
+
+/** @param {object} wanted */
+const ask = (wanted) => answered(rules.ask(wanted));
+
+/** @param {Promise<import('./engine.js').Answer>} asked @returns {Promise<Answer>} */
+async function answered(asked) {
+  const { done, refused } = await asked.catch(() => ({ done: undefined, refused: undefined }));
   if (done !== undefined) return { status: 200, body: done };
   return refused ? { status: 400, body: refused } : { status: 0, body: {} };
 }

@@ -50,17 +50,7 @@ pub struct Evaluation {
     probcut: ProbCut,
 }
 
-/// A page loads the weights when the game is opened: they are larger than all the rest.
-#[cfg(target_family = "wasm")]
-static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| unreachable!("the weights are handed in before"));
-
-#[cfg(not(target_family = "wasm"))]
-static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
-    Arc::new(
-        quincunx_search::evaluator::from_file(include_bytes!("weights.bin"))
-            .expect("the weights in the repository are whole"),
-    )
-});
+static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(quincunx_search::embedded_weights!("weights.bin"));
 
 impl Evaluation {
     /// The score expected for the side to move, in units of the weights.

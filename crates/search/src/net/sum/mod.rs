@@ -7,7 +7,10 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use super::Row;
 
@@ -28,6 +31,9 @@ pub(super) fn sum<const UNITS: usize>(
     } else if is_x86_feature_detected!("avx2") {
         return unsafe { avx2::sum(rows, bias, output, features) };
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return simd128::sum(rows, bias, output, features);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     portable::sum(rows, bias, output, features)
 }
 

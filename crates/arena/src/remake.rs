@@ -1,0 +1,168 @@
+//! What came out of a contest, made again from its directory alone: no agent is needed, and no game is played.
+
+use std::{fs, path::Path};
+
+use quincunx_game::text::quoted;
+use quincunx_games::rules;
+use quincunx_search::Stop;
+use serde_json::Value;
+
+use crate::{
+    ContestError, Desk, Ended, GameRecord, Limit, Plan, Players, Runner, Summary, Workers,
+    experiment::{self, Findings},
+    load_games,
+    tournament::Knockout,
+};
+
+/// The largest description of a contest.
+const LARGEST: u64 = 16 << 20;
+
+/// More rounds than any knockout has: each pair of players meets at most once.
+const MOST_ROUNDS: u32 = 1_000_000;
+
+/// What a directory holds.
+#[derive(Debug)]
+pub enum Remade {
+    /// A match or tournament.
+    Contest(Box<Summary>),
+    /// An experiment, by its name.
+    Experiment(String, Box<Findings>),
+}
+
+/// Reads the directory that a match, a tournament or an experiment was kept in.
+pub fn remake(directory: &Path) -> Result<Remade, ContestError> {
+    if let Some(document) = read(&directory.join(experiment::FILE))? {
+        let (name, settings) = experiment::Settings::read(&document, directory)?;
+        let (workers, stop) = (Workers { count: 1, pinned: false }, Stop::default());
+        let mut runner = Runner { workers, elsewhere: Some(Box::new(Nobody)), stop, progress: Box::new(()) };
+        let findings = experiment::run(&name, &settings, &mut runner)?;
+        return Ok(Remade::Experiment(name, Box::new(findings)));
+    }
+    let rounds: Vec<_> = (1..=MOST_ROUNDS)
+        .map(|round| directory.join(format!("round-{round}")))
+        .take_while(|round| round.is_dir())
+        .collect();
+    let summary = if rounds.is_empty() { contest(directory)? } else { knockout(&rounds)? };
+    let labels = pseudonyms(directory, &summary.plan().agents)?;
+    let summary = match labels {
+        Some(labels) => summary.named(labels),
+        None => summary,
+    };
+    Ok(Remade::Contest(Box::new(summary)))
+}
+
+/// A match, round robin or gauntlet.
+fn contest(directory: &Path) -> Result<Summary, ContestError> {
+    let (plan, records) = games_of(directory)?;
+    let seats = seats_of(&plan, &records)?;
+    Ok(Summary::new(plan, records, seats, Vec::new(), Vec::new()))
+}
+
+/// A knockout, by the directories of its rounds.
+fn knockout(directories: &[impl AsRef<Path>]) -> Result<Summary, ContestError> {
+    let (mut all, mut seats, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut last = None;
+    let mut knockout = None;
+    for directory in directories {
+        let (plan, mut records) = games_of(directory.as_ref())?;
+        let seated = seats_of(&plan, &records)?;
+        let knockout = knockout.get_or_insert_with(|| Knockout::new(plan.agents.len()));
+        let before = all.len() as u64;
+        let mut table = crate::CrossTable::new(plan.agents.len());
+        for (record, seats) in records.iter_mut().zip(&seated) {
+            table.add(*seats, record);
+            record.number += before;
+        }
+        let matches = knockout.next_round();
+        for &(a, b) in &matches {
+            knockout.take((a, b), table.between(a, b));
+        }
+        rounds.push(matches);
+        all.append(&mut records);
+        seats.extend(seated);
+        last = Some(plan);
+    }
+    let plan = last.ok_or_else(|| ContestError::wrong("the knockout has no round"))?;
+    let winners = knockout.map_or_else(Vec::new, |knockout| knockout.alive().to_vec());
+    Ok(Summary::new(plan, all, seats, winners, rounds))
+}
+
+/// The plan of a directory, without openings and bouts, and its games in order.
+fn games_of(directory: &Path) -> Result<(Plan, Vec<GameRecord>), ContestError> {
+    let path = directory.join("contest.json");
+    let document = read(&path)?.ok_or_else(|| {
+        ContestError::wrong(format!("{} holds no contest: there is no contest.json", directory.display()))
+    })?;
+    let damaged = |what: &str| ContestError::wrong(format!("{}: no {what}", path.display()));
+    let text = |name: &str| document[name].as_str().ok_or_else(|| damaged(name));
+    let agents = document["agents"].as_array().ok_or_else(|| damaged("agents"))?;
+    let agents: Option<Vec<String>> = agents.iter().map(|agent| agent.as_str().map(String::from)).collect();
+    let plan = Plan {
+        rules: rules(text("game")?, Some(text("ruleset")?))?,
+        agents: agents.ok_or_else(|| damaged("agents"))?,
+        limit: Limit::parse(text("limit")?)?,
+        openings: Vec::new(),
+        openings_word: text("openings")?.into(),
+        draws_to_faster: document["draws_to_faster"].as_bool().ok_or_else(|| damaged("draws_to_faster"))?,
+        seed: document["seed"].as_u64().ok_or_else(|| damaged("seed"))?,
+        bouts: Vec::new(),
+    };
+    let mut records = load_games(&directory.join("games.jsonl"))?;
+    records.sort_by_key(|record| record.number);
+    Ok((plan, records))
+}
+
+/// Who played each game. Records of older versions name the agents by their specs alone.
+fn seats_of(plan: &Plan, records: &[GameRecord]) -> Result<Vec<[usize; 2]>, ContestError> {
+    let number = |record: &GameRecord, side: usize| {
+        let seat = record.seats.map(|seats| seats[side]);
+        let spec = &record.agents[side];
+        let found = seat.or_else(|| plan.agents.iter().position(|agent| agent == spec));
+        found.filter(|&agent| agent < plan.agents.len()).ok_or_else(|| {
+            ContestError::wrong(format!("game {} was played by {}, who is not there", record.number, quoted(spec)))
+        })
+    };
+    records.iter().map(|record| Ok([number(record, 0)?, number(record, 1)?])).collect()
+}
+
+/// The names of the agents of an anonymous contest, from the `names.csv` that says who is who.
+fn pseudonyms(directory: &Path, agents: &[String]) -> Result<Option<Vec<String>>, ContestError> {
+    let path = directory.join("names.csv");
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+    let rows = text.lines().filter_map(|line| line.split_once(',')).skip(1);
+    let mut labels: Vec<Option<String>> = vec![None; agents.len()];
+    for (label, quoted_name) in rows {
+        let name = quoted_name.trim_matches('"').replace("\"\"", "\"");
+        // Two agents may share a spec: each takes the next name that is free.
+        let mut free = agents.iter().zip(&mut labels).filter(|(agent, found)| **agent == name && found.is_none());
+        if let Some((_, found)) = free.next() {
+            *found = Some(label.into());
+        }
+    }
+    let labels: Option<Vec<String>> = labels.into_iter().collect();
+    labels.map(Some).ok_or_else(|| ContestError::wrong(format!("{} does not name all agents", path.display())))
+}
+
+/// A description of a contest; `None` if it is not there.
+fn read(path: &Path) -> Result<Option<Value>, ContestError> {
+    let Ok(found) = fs::metadata(path) else { return Ok(None) };
+    if !found.is_file() || found.len() > LARGEST {
+        return Err(ContestError::wrong(format!("{} is not a file of at most 16 MiB", path.display())));
+    }
+    let text = fs::read_to_string(path).map_err(ContestError::keeping(path))?;
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))
+}
+
+/// Plays nothing: what is remade has to be there.
+struct Nobody;
+
+impl Players for Nobody {
+    fn play(&mut self, _: &Plan, pending: &[u64], _: &Stop, _: &mut dyn Desk) -> Result<Ended, ContestError> {
+        match pending.len() {
+            0 => Ok(Ended::Done(crate::Timing::default())),
+            missing => Err(ContestError::wrong(format!("the experiment is not complete: {missing} games are missing"))),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Workers as engines of a web app: their moves and analyses, and what happens if they die or lie.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures_util::StreamExt;
+use quincunx_agents::{
+    Analysis, Answer, Request,
+    elsewhere::{Elsewhere, MoveWanted},
+};
+use quincunx_cluster::{Status, Thinkers};
+use quincunx_game::Rules;
+use quincunx_search::Limits;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::{Helper, access, context, server::Server, signed};
+
+fn wanted(spec: &str) -> MoveWanted {
+    let rules = Rules::of(quincunx_games::about("othello").unwrap());
+    let limits = Limits { movetime: Some(Duration::from_secs(20)), ..Limits::default() };
+    let game = quincunx_games::set_up(rules, None, ["d3"]).unwrap();
+    MoveWanted { spec: spec.into(), seed: 1, game, request: Request { limits, ..Request::default() } }
+}
+
+fn number(thinkers: &Thinkers, name: &str) -> u64 {
+    let name = format!("cluster_{name}");
+    thinkers.numbers().into_iter().find(|number| number.name == name).unwrap().value as u64
+}
+
+/// Opens the queue and waits until so many workers are there.
+async fn open(server: &Server, workers: u64) -> Arc<Thinkers> {
+    let thinkers = Thinkers::open(&access(server)).await.unwrap();
+    let began = Instant::now();
+    while number(&thinkers, "workers") < workers {
+        assert!(began.elapsed() < Duration::from_secs(30), "no workers came");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    thinkers
+}
+
+fn is_legal(answer: &Answer) -> bool {
+    wanted("random").game.play(&answer.mv).is_ok()
+}
+
+#[test]
+fn a_worker_killed_in_mid_thought_costs_less_than_a_second() {
+    const TIME: Duration = Duration::from_secs(3);
+    let Some(server) = Server::start() else { return };
+    let runtime = Runtime::new().unwrap();
+    let mut helpers: Vec<_> = ["w0", "w1"].into_iter().map(|name| Helper::start(&server, name)).collect();
+    let thinkers = runtime.block_on(open(&server, 2));
+    let began = Instant::now();
+    let thinking = runtime.spawn({
+        let thinkers = Arc::clone(&thinkers);
+        async move { thinkers.choose(&wanted("engine:movetime=3s,book=off")).await }
+    });
+    let status = runtime.block_on(Status::ask(&access(&server))).unwrap();
+    let victim = status.workers.iter().find(|worker| worker.thinking == 1).expect("one of them thinks");
+    let place = helpers.iter().position(|helper| helper.name == victim.name).unwrap();
+    assert!(began.elapsed() < TIME, "it was killed too late: {:?}", began.elapsed());
+    helpers.remove(place).kill();
+    let answer = runtime.block_on(thinking).unwrap().expect("the other worker answers");
+    let took = began.elapsed();
+    assert!(is_legal(&answer) && took > TIME / 2 && took < TIME + Duration::from_secs(1), "{took:?} {answer:?}");
+    assert_eq!((number(&thinkers, "silent_total"), number(&thinkers, "thoughts_total")), (1, 1));
+    // With nobody left it is soon known, and how much time is left is told.
+    helpers.remove(0).kill();
+    let began = Instant::now();
+    let left = runtime.block_on(thinkers.choose(&wanted("engine:movetime=3s"))).unwrap_err().movetime.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    assert!(left <= TIME && left > Duration::from_secs(1), "{left:?}");
+    assert_eq!(number(&thinkers, "left_total"), 1);
+}
+
+#[test]
+fn workers_analyse_until_they_are_stopped() {
+    let Some(server) = Server::start() else { return };
+    let runtime = Runtime::new().unwrap();
+    let _helper = Helper::start(&server, "w");
+    let thinkers = runtime.block_on(open(&server, 1));
+    let MoveWanted { game, request, .. } = wanted("random");
+    let (stop, mut seen) = (request.stop.clone(), 0);
+    let mut tell = |found: &Analysis| {
+        assert_eq!(found.lines.len(), 2);
+        seen += 1;
+        if seen == 3 {
+            stop.stop();
+        }
+    };
+    let began = Instant::now();
+    let found = runtime.block_on(thinkers.analyse(&*game, 2, &request, &mut tell)).unwrap();
+    assert!(found.lines.len() == 2 && found.depth >= 1 && seen >= 3, "{found:?}");
+    assert!(began.elapsed() < Duration::from_secs(10), "it went on after it was stopped: {:?}", began.elapsed());
+    // Files and programs of a worker are nobody's business.
+    for spec in ["engine:weights=/etc/passwd", "files:/bin", "ugi:/bin/sh"] {
+        assert!(runtime.block_on(thinkers.choose(&wanted(spec))).is_err(), "{spec}");
+    }
+}
+
+#[test]
+fn a_worker_that_answers_nonsense_is_not_believed() {
+    let Some(server) = Server::start() else { return };
+    let runtime = Runtime::new().unwrap();
+    let helper = Helper::start(&server, "honest");
+    let thinkers = runtime.block_on(open(&server, 1));
+    let key = nkeys::KeyPair::new_user();
+    runtime.block_on(async {
+        let client = context(&server).await.client();
+        let mut announced = client.subscribe("quincunx.worker.*").await.unwrap();
+        let heard = announced.next().await.unwrap();
+        let mut liar: Value = serde_json::from_slice(&heard.payload).unwrap();
+        (liar["key"], liar["name"]) = (key.public_key().into(), "liar".into());
+        drop(helper);
+        let think = format!("quincunx.think.{}", key.public_key());
+        let mut asked = client.subscribe(think.clone()).await.unwrap();
+        let (subject, payload) = (format!("quincunx.worker.{}", key.public_key()), liar.to_string());
+        let headers = signed(&key, &subject, payload.as_bytes());
+        client.publish_with_headers(subject, headers, payload.into()).await.unwrap();
+        let line = |mv: &str| json!({ "move": mv, "score": { "estimate": 1 }, "chance": 0.5, "pv": [mv] });
+        let done = |mv: &str| json!({ "done": { "depth": 1, "nodes": 1, "seconds": 0.1, "lines": [line(mv)] } });
+        let garbage = [done("a1").to_string(), "[[[[".into(), "{}".into(), "x".repeat(500_000), done("c3").to_string()];
+        for (count, said) in (1..).zip(&garbage) {
+            let asking = tokio::spawn({
+                let thinkers = Arc::clone(&thinkers);
+                async move { thinkers.choose(&wanted("random")).await }
+            });
+            let Some(message) = asked.next().await else { panic!("nobody asks") };
+            // What is not signed is not heard; what is signed by a worker alone counts.
+            client.publish(message.reply.clone().unwrap(), done("c3").to_string().into()).await.unwrap();
+            let headers = signed(&key, &think, said.as_bytes());
+            client.publish_with_headers(message.reply.unwrap(), headers, said.clone().into()).await.unwrap();
+            let answer = asking.await.unwrap();
+            if count == garbage.len() as u64 {
+                assert_eq!(answer.unwrap().mv, "c3");
+            } else {
+                assert!(answer.is_err(), "{said:.60}");
+                assert_eq!(number(&thinkers, "wrong_total"), count);
+            }
+        }
+    });
+}
