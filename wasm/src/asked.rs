@@ -190,6 +190,11 @@ pub(crate) fn hand_in(game: &str, file: &[u8]) -> String {
     }))
 }
 
+/// Answers with the games of a file.
+pub(crate) fn read_games(game: &str, file: &[u8]) -> String {
+    text(quincunx_messages::games_in(game, file))
+}
+
 fn milliseconds(time: Option<u32>) -> Option<Duration> {
     time.map(|time| Duration::from_millis(time.into()))
 }

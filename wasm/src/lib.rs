@@ -38,8 +38,8 @@ pub unsafe extern "C" fn release(text: *mut u8) {
 /// `request` must be memory that [`reserve`] gave for `bytes` bytes; it is freed here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn answer(request: *mut u8, bytes: usize) -> *mut u8 {
-    // SAFETY: the caller promises that the memory is that of a boxed slice of this length.
-    let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(request, bytes)) };
+    // SAFETY: the caller promises the same.
+    let request = unsafe { taken(request, bytes) };
     give(&answer_to(&request, &mut |found| page::tell(found)))
 }
 
@@ -49,14 +49,29 @@ pub unsafe extern "C" fn answer(request: *mut u8, bytes: usize) -> *mut u8 {
 /// `game` and `file` must be memory that [`reserve`] gave for so many bytes; both are freed here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hand_in(game: *mut u8, game_bytes: usize, file: *mut u8, file_bytes: usize) -> *mut u8 {
-    // SAFETY: the caller promises that both are memory of boxed slices of these lengths.
-    let (game, file) = unsafe {
-        (
-            Box::from_raw(std::ptr::slice_from_raw_parts_mut(game, game_bytes)),
-            Box::from_raw(std::ptr::slice_from_raw_parts_mut(file, file_bytes)),
-        )
-    };
+    // SAFETY: the caller promises the same of both.
+    let (game, file) = unsafe { (taken(game, game_bytes), taken(file, file_bytes)) };
     give(&asked::hand_in(&String::from_utf8_lossy(&game), &file))
+}
+
+/// The games of a file in a format that only this game has; the answer is like that of [`answer`].
+///
+/// # Safety
+/// `game` and `file` must be memory that [`reserve`] gave for so many bytes; both are freed here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn read_games(game: *mut u8, game_bytes: usize, file: *mut u8, file_bytes: usize) -> *mut u8 {
+    // SAFETY: the caller promises the same of both.
+    let (game, file) = unsafe { (taken(game, game_bytes), taken(file, file_bytes)) };
+    give(&asked::read_games(&String::from_utf8_lossy(&game), &file))
+}
+
+/// What the page has filled.
+///
+/// # Safety
+/// `memory` must be what [`reserve`] gave for so many bytes, and nobody may use it afterwards.
+unsafe fn taken(memory: *mut u8, bytes: usize) -> Box<[u8]> {
+    // SAFETY: the caller promises that this is a boxed slice of this length.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, bytes)) }
 }
 
 /// Uses the page's clock; to be called once, first.

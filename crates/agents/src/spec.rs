@@ -23,7 +23,7 @@ pub const AGENTS: [(&str, &str); 4] = [
     ("random", "uniformly random legal moves"),
     (
         "engine",
-        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:cpu=60s (a game), engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:weights=FILE, engine:book=off (or a FILE), engine:nodes=500,overlook=20,noise=50",
+        "the search: engine:level=1..10, engine:movetime=200ms,threads=2, engine:cpu=60s (a game), engine:nodes=100000, engine:depth=8, engine:selectivity=0..5, engine:weights=FILE, engine:book=off (or a FILE), engine:nodes=500,overlook=20,noise=50, engine:nodes=3000,futility=60,reduction=200 (numbers of the search)",
     ),
     ("mcts", "Monte Carlo tree search: mcts:playouts=20000, mcts:movetime=1s"),
 ];
@@ -135,10 +135,28 @@ pub(crate) fn movetime(text: &str) -> Option<Duration> {
     value("movetime").and_then(|time| parse_duration(time).ok()).or(highest.then_some(HIGHEST_TIME))
 }
 
+/// The evaluator with the numbers of the search that a spec names. Pages have no use for them, and a small budget.
+#[cfg(not(target_family = "wasm"))]
+fn with_numbers(
+    evaluator: Arc<dyn AnyEvaluator>,
+    options: &mut Options<'_>,
+) -> Result<Arc<dyn AnyEvaluator>, TextError> {
+    let mut tuning = *evaluator.tuning();
+    for number in quincunx_search::Tuning::NUMBERS {
+        let value = options.number(number.name, number.least as u64, number.most as u64)?;
+        if let Some(value) = value {
+            number.set(&mut tuning, value as i32);
+        }
+    }
+    Ok(if tuning == *evaluator.tuning() { evaluator } else { evaluator.with_tuning(tuning) })
+}
+
 /// The engine with the options of its spec.
 fn engine(rules: &Rules, options: &mut Options<'_>, seed: u64) -> Result<Box<dyn Agent>, TextError> {
     let weights = options.take("weights", |path| load_weights(rules, path))?;
     let evaluator = weights.unwrap_or_else(|| variant(rules).evaluator());
+    #[cfg(not(target_family = "wasm"))]
+    let evaluator = with_numbers(evaluator, options)?;
     let level = options.number("level", 1, HIGHEST_LEVEL)?;
     let level = level.map_or(Level::FULL, |number| Level::new(evaluator.tuning(), number, seed));
     let limits = Limits {

@@ -173,6 +173,10 @@ pub trait AnyEvaluator: Send + Sync {
     /// The numbers of the search that go with it.
     fn tuning(&self) -> &Tuning;
 
+    /// The same evaluator with other numbers of the search.
+    #[cfg(not(target_family = "wasm"))]
+    fn with_tuning(&self, tuning: Tuning) -> Arc<dyn AnyEvaluator>;
+
     /// It as a file of weights, which [`Variant::load`] reads back.
     fn file(&self) -> Vec<u8>;
 
@@ -316,6 +320,11 @@ struct Held<E>(Arc<E>);
 impl<E: Evaluator> AnyEvaluator for Held<E> {
     fn tuning(&self) -> &Tuning {
         self.0.tuning()
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn with_tuning(&self, tuning: Tuning) -> Arc<dyn AnyEvaluator> {
+        held(self.0.with_tuning(tuning))
     }
 
     fn file(&self) -> Vec<u8> {

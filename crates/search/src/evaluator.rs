@@ -5,80 +5,11 @@ use std::sync::Arc;
 use quincunx_game::{Position, TextError};
 
 use crate::{
-    Encoding, Tactics,
+    Encoding, Tactics, Tuning,
     file::Label,
     probcut::{Prediction, ProbCut},
     solver::Solver,
 };
-
-/// The numbers of a search that go with an evaluator; each is measured by matches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Tuning {
-    /// Whether null-move pruning is sound: whether a move is always worth more than none.
-    pub null_move: bool,
-    /// Reverse futility pruning: by how much, for each ply left, an evaluation must exceed beta; 0 for never.
-    pub reverse_futility: i32,
-    /// Futility pruning: by how much, for each ply left, an evaluation must lie below alpha before quiet moves are
-    /// given up; 0 for never.
-    pub futility: i32,
-    /// Late move reduction: late moves are searched less deep by `ln(depth) ln(number) / reduction`; 0 for never.
-    pub reduction: f32,
-    /// Late move pruning: close to the leaves only so many quiet moves for each ply left are searched, and as many more;
-    /// 0 for all. It takes a good order of moves.
-    pub late_moves: usize,
-    /// Half the width of the first aspiration window around the score of the last iteration.
-    pub aspiration: i32,
-    /// The difference of scores that makes a win about three times as likely as a loss.
-    pub scale: f32,
-    /// How many times the usual positions the highest level that counts them looks at in this game; lower levels have
-    /// less of it.
-    pub pace: f64,
-}
-
-impl Tuning {
-    /// A search without assumptions about the game.
-    pub const CAUTIOUS: Self = Self {
-        null_move: false,
-        reverse_futility: 0,
-        futility: 0,
-        reduction: 2.5,
-        late_moves: 0,
-        aspiration: 40,
-        scale: 200.0,
-        pace: 1.0,
-    };
-
-    /// The numbers of the search in a file of weights.
-    pub const NUMBERS: usize = 5;
-
-    /// Those numbers, which [`with_numbers`](Self::with_numbers) reads back.
-    pub fn numbers(&self) -> [i16; Self::NUMBERS] {
-        let Self { null_move, reverse_futility, futility, reduction, aspiration, .. } = *self;
-        let numbers =
-            [i32::from(null_move), reverse_futility, futility, (100.0 * reduction).round() as i32, aspiration];
-        numbers.map(|number| number.clamp(0, 32_767) as i16)
-    }
-
-    /// The same search with the numbers of a file of weights.
-    #[must_use]
-    pub fn with_numbers(self, numbers: &[i16]) -> Self {
-        let positive = |at: usize| i32::from(numbers[at]).max(0);
-        Self {
-            null_move: numbers[0] != 0,
-            reverse_futility: positive(1),
-            futility: positive(2),
-            reduction: positive(3) as f32 / 100.0,
-            aspiration: positive(4).max(1),
-            ..self
-        }
-    }
-
-    /// Whether any pruning compares an evaluation with the window.
-    #[inline]
-    pub(crate) fn has_margins(&self) -> bool {
-        self.reverse_futility > 0 || self.futility > 0 || self.null_move
-    }
-}
 
 /// What makes the evaluator of a file of weights beside the source, for a `LazyLock`.
 #[cfg(not(target_family = "wasm"))]
@@ -118,6 +49,9 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// What its weights are for, such as `patterns`: weights of another shape cannot be loaded.
     const SHAPE: &'static str;
 
+    /// The numbers of the search for weights that say nothing of them.
+    const TUNING: Tuning;
+
     /// Whether the engine in a page carries its weights; otherwise they are loaded with the game and handed in, see
     /// [`embedded_weights`].
     const CARRIED_BY_PAGES: bool = true;
@@ -137,10 +71,9 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// The numbers of the search that go with it.
     fn tuning(&self) -> &Tuning;
 
-    /// The same evaluator with other numbers of the search; `None` if they are not part of its value.
-    fn with_tuning(&self, _tuning: Tuning) -> Option<Self> {
-        None
-    }
+    /// The same evaluator with other numbers of the search.
+    #[must_use]
+    fn with_tuning(&self, tuning: Tuning) -> Self;
 
     /// The state of a position, from scratch.
     fn state(&self, position: &Self::Position) -> Self::State;
@@ -206,12 +139,23 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
 
 /// The evaluator that a file of weights holds; the error says what is wrong with it.
 pub fn from_file<E: Evaluator>(file: &[u8]) -> Result<E, TextError> {
-    E::from_weights(label::<E>().open(file)?)
+    let (weights, numbers) = label::<E>().open_noted(file)?;
+    let evaluator = E::from_weights(weights)?;
+    if numbers.is_empty() {
+        return Ok(evaluator);
+    }
+    // Pages load the weights of the program, which name none, and have a small budget.
+    if cfg!(target_family = "wasm") {
+        return Err(TextError::new("these weights name numbers of the search, which pages cannot read"));
+    }
+    Ok(evaluator.with_tuning(evaluator.tuning().with_words(numbers)?))
 }
 
 /// An evaluator as a file of weights, which [`from_file`] reads back.
+///
+/// Its first line names the numbers of the search that differ from [`Evaluator::TUNING`].
 pub fn to_file<E: Evaluator>(evaluator: &E) -> Vec<u8> {
-    label::<E>().seal(&evaluator.weights())
+    label::<E>().seal_noted(&evaluator.weights(), &evaluator.tuning().to_words(&E::TUNING))
 }
 
 fn label<E: Evaluator>() -> Label<'static> {

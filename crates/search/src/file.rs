@@ -1,7 +1,8 @@
 //! Files that engines load: weights and opening books, each in an envelope that says what is inside.
 //!
 //! A file is one line of text, `quincunx KIND 1 GAME SHAPE LENGTH`, then as many bytes as it says, then eight bytes of
-//! checksum over all that stands before. So a wrong, truncated or foreign file is told from a good one.
+//! checksum over all that stands before. So a wrong, truncated or foreign file is told from a good one. The line may end
+//! with one more word, a note.
 
 use quincunx_game::{TextError, hash::mix, text::quoted};
 
@@ -17,13 +18,19 @@ pub(crate) struct Label<'a> {
 }
 
 /// No header is longer.
-const LONGEST_HEADER: usize = 200;
+const LONGEST_HEADER: usize = 1000;
 
 impl Label<'_> {
     /// The file with these contents.
     pub(crate) fn seal(&self, contents: &[u8]) -> Vec<u8> {
+        self.seal_noted(contents, "")
+    }
+
+    /// The same with a note, which has no spaces.
+    pub(crate) fn seal_noted(&self, contents: &[u8], note: &str) -> Vec<u8> {
         let Self { kind, game, shape } = self;
-        let mut bytes = format!("quincunx {kind} 1 {game} {shape} {}\n", contents.len()).into_bytes();
+        let header = format!("quincunx {kind} 1 {game} {shape} {} {note}", contents.len());
+        let mut bytes = (header.trim_end().to_string() + "\n").into_bytes();
         bytes.extend(contents);
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
@@ -31,6 +38,16 @@ impl Label<'_> {
 
     /// The contents of a file, which must be labelled like this; the error says what is wrong with it.
     pub(crate) fn open<'b>(&self, bytes: &'b [u8]) -> Result<&'b [u8], TextError> {
+        match self.open_noted(bytes)? {
+            (contents, "") => Ok(contents),
+            (_, note) => {
+                Err(TextError::new(format!("this file of {} has a strange note: {}", self.kind, quoted(note))))
+            }
+        }
+    }
+
+    /// The contents and the note, empty if there is none.
+    pub(crate) fn open_noted<'b>(&self, bytes: &'b [u8]) -> Result<(&'b [u8], &'b str), TextError> {
         let Self { kind, game, shape } = *self;
         let wrong = |what: String| Err(TextError::new(what));
         let header = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n');
@@ -38,9 +55,12 @@ impl Label<'_> {
         let Some((words, begin)) = header.map(|(line, begin)| (line.split(' ').collect::<Vec<_>>(), begin)) else {
             return wrong(format!("this is not a file of quincunx {kind}"));
         };
-        let &["quincunx", found_kind, version, found_game, found_shape, length] = &words[..] else {
+        let (&["quincunx", found_kind, version, found_game, found_shape, length]
+        | &["quincunx", found_kind, version, found_game, found_shape, length, _]) = &words[..]
+        else {
             return wrong(format!("this is not a file of quincunx {kind}"));
         };
+        let note = words.get(6).copied().unwrap_or("");
         if found_kind != kind {
             return wrong(format!("this is a file of quincunx {}, not of {kind}", quoted(found_kind)));
         }
@@ -61,7 +81,7 @@ impl Label<'_> {
         if bytes[end..] != checksum(&bytes[..end]).to_le_bytes() {
             return wrong(format!("this file of {kind} is damaged: its checksum is wrong"));
         }
-        Ok(&bytes[begin..end])
+        Ok((&bytes[begin..end], note))
     }
 }
 
@@ -83,7 +103,10 @@ mod tests {
         let label = Label { kind: "weights", game: "ring", shape: "terms" };
         let good = label.seal(b"some\nweights");
         assert_eq!(label.open(&good).unwrap(), b"some\nweights");
+        let noted = label.seal_noted(b"weights", "depth=3");
+        assert_eq!(label.open_noted(&noted).unwrap(), (&b"weights"[..], "depth=3"));
         let message = |bytes: &[u8]| label.open(bytes).unwrap_err().to_string();
+        assert!(message(&noted).contains("\"depth=3\""));
         assert!(message(b"").contains("not a file"));
         assert!(message(&[b'x'; 5000]).contains("not a file"));
         for end in 0..good.len() {

@@ -39,6 +39,7 @@ pub mod terms;
 pub mod train;
 mod transposition;
 pub mod tune;
+pub mod tuning;
 mod value;
 #[cfg(not(target_family = "wasm"))]
 pub mod vec_env;
@@ -48,8 +49,9 @@ pub use content::Content;
 pub use encoding::Encoding;
 pub use engine::{Engine, Line, MOST_SELECTIVE, Report, moves_ahead};
 pub use entry::{AnyEvaluator, Entry, Variant};
-pub use evaluator::{Evaluator, Tuning};
+pub use evaluator::Evaluator;
 pub use handicap::Handicap;
 pub use limits::{Clock, Limits, Stop};
 pub use score::Score;
 pub use tactics::{Tactics, Verdict};
+pub use tuning::{Number, Tuning};

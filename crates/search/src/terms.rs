@@ -35,6 +35,7 @@ pub struct Terms<P: Weighted> {
     /// Weights from a file; `None` for those of the program, which the compiler knows: with them a search of Tessella
     /// is 7 % faster.
     loaded: Option<P::Values>,
+    tuning: Tuning,
 }
 
 impl<P: Weighted> Terms<P> {
@@ -55,8 +56,10 @@ impl<P: Weighted> Evaluator for Terms<P> {
 
     const SHAPE: &'static str = "terms";
 
+    const TUNING: Tuning = P::TUNING;
+
     fn embedded() -> Arc<Self> {
-        Arc::new(Self { loaded: None })
+        Arc::new(Self { loaded: None, tuning: P::TUNING })
     }
 
     fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
@@ -71,7 +74,7 @@ impl<P: Weighted> Evaluator for Terms<P> {
             // A larger weight could overflow the sum.
             *place = i32::from_le_bytes(chunk).clamp(-1_000_000, 1_000_000);
         }
-        Ok(Self { loaded: Some(weights) })
+        Ok(Self { loaded: Some(weights), tuning: P::TUNING })
     }
 
     fn weights(&self) -> Vec<u8> {
@@ -79,7 +82,11 @@ impl<P: Weighted> Evaluator for Terms<P> {
     }
 
     fn tuning(&self) -> &Tuning {
-        &P::TUNING
+        &self.tuning
+    }
+
+    fn with_tuning(&self, tuning: Tuning) -> Self {
+        Self { tuning, ..*self }
     }
 
     fn state(&self, _position: &P) {}
@@ -107,7 +114,7 @@ impl<P: Weighted> Evaluator for Terms<P> {
         for (place, weight) in places.iter_mut().zip(weights) {
             *place = (10.0 * weight).round() as i32;
         }
-        Some(Self { loaded: Some(fitted) })
+        Some(Self { loaded: Some(fitted), ..*self })
     }
 
     fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<P>>> {

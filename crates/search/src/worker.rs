@@ -31,11 +31,6 @@ const POLL: u64 = 128;
 const QUIET_PLIES: u32 = 6;
 /// Threads keep out of each other's way if at least so many plies are to be searched.
 const ABDADA_DEPTH: i32 = 2;
-/// Reverse futility pruning is tried up to this depth, futility pruning up to the other: deeper, too much can change.
-const REVERSE_FUTILITY_DEPTH: i32 = 6;
-const FUTILITY_DEPTH: i32 = 4;
-/// Late move pruning is done up to this depth.
-const LATE_MOVES_DEPTH: i32 = 5;
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH: i32 = 3;
 
@@ -264,21 +259,22 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     fn is_beyond_beta(&self, estimate: Value, node: &Node) -> bool {
         let margin = self.tuning.reverse_futility;
-        margin > 0 && node.depth <= REVERSE_FUTILITY_DEPTH && estimate - margin * node.depth >= node.beta
+        margin > 0 && node.depth <= self.tuning.reverse_futility_depth && estimate - margin * node.depth >= node.beta
     }
 
     /// Futility pruning: whether a position is so bad that no quiet move will bring it above alpha.
     #[inline]
     fn is_futile(&self, estimate: Value, node: &Node) -> bool {
         let margin = self.tuning.futility;
-        margin > 0 && node.depth <= FUTILITY_DEPTH && estimate + margin * node.depth <= node.alpha
+        margin > 0 && node.depth <= self.tuning.futility_depth && estimate + margin * node.depth <= node.alpha
     }
 
     /// Late move pruning: after how many moves the quiet ones that are left are given up.
     #[inline]
     fn most_quiet(&self, node: &Node) -> usize {
-        let late = self.tuning.late_moves;
-        if late == 0 || node.depth > LATE_MOVES_DEPTH || node.is_pv() || node.ply == 0 || node.is_decided() {
+        let late = self.tuning.late_moves as usize;
+        if late == 0 || node.depth > self.tuning.late_moves_depth || node.is_pv() || node.ply == 0 || node.is_decided()
+        {
             return usize::MAX;
         }
         late * (1 + node.depth.max(0) as usize)
@@ -286,7 +282,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Null-move pruning: the bound of a position that is too good already, even if its side passes.
     fn try_null_move(&mut self, position: &E::Position, estimate: Value, node: &Node) -> Option<Value> {
-        if !self.tuning.null_move || node.after_null || node.depth < NULL_MOVE_DEPTH || estimate < node.beta {
+        if self.tuning.null_move == 0 || node.after_null || node.depth < NULL_MOVE_DEPTH || estimate < node.beta {
             return None;
         }
         let mut child = *position;
@@ -294,7 +290,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let next = Node {
             alpha: -node.beta,
             beta: 1 - node.beta,
-            depth: (node.depth - 3 - node.depth / 4).max(0),
+            depth: (node.depth - self.tuning.null_move - node.depth / 4).max(0),
             ply: node.ply + 1,
             hash: child.hash(),
             previous: NO_MOVE,
@@ -655,10 +651,11 @@ fn reductions(tuning: &Tuning) -> Vec<[i8; 64]> {
     (0..64)
         .map(|depth| {
             std::array::from_fn(|number| {
-                if tuning.reduction <= 0.0 || depth == 0 || number == 0 {
+                if tuning.reduction <= 0 || depth == 0 || number == 0 {
                     return 0;
                 }
-                ((depth as f32).ln() * (number as f32).ln() / tuning.reduction) as i8
+                let divisor = tuning.reduction as f32 / 100.0;
+                ((depth as f32).ln() * (number as f32).ln() / divisor) as i8
             })
         })
         .collect()

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use quincunx_game::TextError;
 
-pub use curve::picture;
+pub use curve::{picture, plot};
 pub use fit::{Adam, Losses, Weights, chance, loss, shuffle};
 pub use samples::{Sample, Samples, read};
 pub use train::train;
@@ -43,8 +43,7 @@ pub trait Featured: Encoding<Known = ()> {
     /// What its weights are for: another name for other features.
     const SHAPE: &'static str;
 
-    /// The numbers of the search that go with the net that comes with the program; those that a file of weights holds
-    /// replace them.
+    /// The numbers of the search for a file of weights that says nothing of them.
     const TUNING: Tuning;
 
     /// The share of the search's score in what a position of self-play is said to be worth, if nothing else is said.
@@ -175,6 +174,8 @@ impl<P: Embedded<UNITS>, const UNITS: usize> Evaluator for NetEvaluator<P, UNITS
 
     const SHAPE: &'static str = P::SHAPE;
 
+    const TUNING: Tuning = P::TUNING;
+
     const CARRIED_BY_PAGES: bool = false;
 
     fn embedded() -> Arc<Self> {
@@ -182,13 +183,13 @@ impl<P: Embedded<UNITS>, const UNITS: usize> Evaluator for NetEvaluator<P, UNITS
     }
 
     fn from_weights(bytes: &[u8]) -> Result<Self, TextError> {
-        let numbers = packing::unpack(bytes, Tuning::NUMBERS + Net::<UNITS>::count(P::FEATURES, P::BUCKETS))?;
-        let (tuned, numbers) = numbers.split_at(Tuning::NUMBERS);
+        let numbers = packing::unpack(bytes, Tuning::IN_NETS + Net::<UNITS>::count(P::FEATURES, P::BUCKETS))?;
+        let (tuned, numbers) = numbers.split_at(Tuning::IN_NETS);
         Ok(Self::new(Net::from_numbers(numbers, P::FEATURES), P::TUNING.with_numbers(tuned)))
     }
 
     fn weights(&self) -> Vec<u8> {
-        let mut numbers = self.tuning.numbers().to_vec();
+        let mut numbers = self.tuning.in_nets().to_vec();
         numbers.extend(self.net.numbers());
         packing::pack(&numbers)
     }
@@ -197,8 +198,8 @@ impl<P: Embedded<UNITS>, const UNITS: usize> Evaluator for NetEvaluator<P, UNITS
         &self.tuning
     }
 
-    fn with_tuning(&self, tuning: Tuning) -> Option<Self> {
-        Some(Self::new(self.net.clone(), tuning))
+    fn with_tuning(&self, tuning: Tuning) -> Self {
+        Self::new(self.net.clone(), tuning)
     }
 
     fn state(&self, _position: &P) {}

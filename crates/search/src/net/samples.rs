@@ -15,8 +15,8 @@ pub struct Sample<P> {
     pub position: P,
     /// The chance.
     pub target: f32,
-    /// The code of the move that the search found best.
-    pub best: u16,
+    /// The code of the move that the search found best; `None` if a random move was played instead.
+    pub best: Option<u16>,
 }
 
 /// The positions of files of self-play whose score is no proven win or loss. Leaving out those that are not quiet made
@@ -35,14 +35,16 @@ struct Raw<P> {
     position: P,
     /// In hundredths of the game's unit, or the chance to win if it is proven.
     score: Result<i32, f32>,
-    /// How the game ended for the side to move: 1, 0.5 or 0.
-    result: f32,
-    best: u16,
+    /// How the game ended for the side to move: 1, 0.5 or 0. `None` if a random move was played after the position: the
+    /// end says nothing of it.
+    result: Option<f32>,
+    best: Option<u16>,
     held_out: bool,
 }
 
-/// Reads the files; `share` is that of the score in a target, the rest is the result. Positions with a proven score are
-/// left out unless `proven` gives what they are worth: the chance of a side that wins. `None` if it was stopped.
+/// Reads the files; `share` is that of the score in a target, the rest is the result. Before a random move only the
+/// score counts. Positions with a proven score are left out unless `proven` gives what they are worth: the chance of a
+/// side that wins. `None` if it was stopped.
 pub fn read<P: Tactics>(
     data: &[(String, Vec<u8>)],
     share: f32,
@@ -54,16 +56,16 @@ pub fn read<P: Tactics>(
         let mut raw = Vec::new();
         let whole = selfplay::read::<P>(name, file, stop, &mut |played| {
             let held_out = mix(number as u64, played.number).is_multiple_of(HELD_OUT);
-            // The end of a game says nothing of positions before a random move.
             let strayed = played.labels.iter().rposition(|label| label.strayed).map_or(0, |last| last + 1);
-            raw.extend(played.positions().skip(strayed).filter_map(|(position, mv, label)| {
+            raw.extend(played.positions().enumerate().filter_map(|(ply, (position, mv, label))| {
                 let score = match label.score {
                     Score::Estimate(score) | Score::Exact(score) => Ok(score),
                     Score::Win(_) => Err(proven?),
                     Score::Loss(_) => Err(1.0 - proven?),
                 };
                 let winner = played.winner.map(|side| f32::from(u8::from(side == position.to_move())));
-                let (result, best) = (winner.unwrap_or(0.5), P::code(mv));
+                let result = (ply >= strayed).then_some(winner.unwrap_or(0.5));
+                let best = (!label.strayed).then_some(P::code(mv));
                 Some(Raw { position: *position, score, result, best, held_out })
             }));
         })?;
@@ -74,7 +76,10 @@ pub fn read<P: Tactics>(
         samples.scales.push(3f64.ln() / slope);
         for Raw { position, score, result, best, held_out } in raw {
             let target = match score {
-                Ok(score) => share * chance((slope * f64::from(score)) as f32) + (1.0 - share) * result,
+                Ok(score) => {
+                    let expected = chance((slope * f64::from(score)) as f32);
+                    result.map_or(expected, |result| share * expected + (1.0 - share) * result)
+                }
                 Err(proven) => proven,
             };
             let list = if held_out { &mut samples.held_out } else { &mut samples.known };
@@ -95,9 +100,11 @@ fn slope<P>(raw: &[Raw<P>]) -> f64 {
         // A touch of ridge, in case that all scores are nothing.
         let (mut gradient, mut curvature) = (0.0, 1e-3);
         for sample in raw {
-            let Ok(score) = sample.score.map(f64::from) else { continue };
+            let (Ok(score), Some(result)) = (sample.score.map(f64::from), sample.result.map(f64::from)) else {
+                continue;
+            };
             let chance = 1.0 / (1.0 + (-slope * score).exp());
-            gradient += (f64::from(sample.result) - chance) * score;
+            gradient += (result - chance) * score;
             curvature += chance * (1.0 - chance) * score * score;
         }
         let step = gradient / curvature;
@@ -122,7 +129,8 @@ mod tests {
                     let score = (mix(1, index) % 801) as i32 - 400;
                     let chance = 1.0 / (1.0 + (-3f64.ln() * f64::from(score) / scale).exp());
                     let won = (mix(2, index) % 100_000) as f64 / 1e5 < chance;
-                    Raw { position: (), score: Ok(score), result: f32::from(u8::from(won)), best: 0, held_out: false }
+                    let result = Some(f32::from(u8::from(won)));
+                    Raw { position: (), score: Ok(score), result, best: None, held_out: false }
                 })
                 .collect();
             let found = 3f64.ln() / slope(&raw);

@@ -11,6 +11,7 @@ use super::{
     samples::{Sample, read},
 };
 use crate::{
+    Evaluator,
     entry::held,
     net::RESULT_UNIT,
     train::{Trained, Training},
@@ -61,7 +62,7 @@ pub fn train<P: Embedded<UNITS>, const UNITS: usize>(training: &Training<'_>) ->
     let scales: Vec<_> = samples.scales.iter().map(|scale| format!("{scale:.0}")).collect();
     _ = writeln!(report, "scores that make a win three times as likely: {}", scales.join(", "));
     Ok(Some(Trained {
-        evaluator: held(NetEvaluator::<P, UNITS>::new(net, P::TUNING)),
+        evaluator: held(NetEvaluator::<P, UNITS>::new(net, *P::embedded().tuning())),
         report,
         positions: count,
         curve: Some(picture(&format!("{title}: loss after each pass"), &told)),

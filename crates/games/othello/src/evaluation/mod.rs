@@ -48,6 +48,7 @@ pub struct Evaluation {
     turn: [i32; COUNTS],
     /// How well shallow searches with these weights predict deep ones.
     probcut: ProbCut,
+    tuning: Tuning,
 }
 
 static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(quincunx_search::embedded_weights!("weights.bin"));
@@ -73,13 +74,23 @@ impl Evaluation {
         (self.units_of(indices, discs) * 100 / UNIT).clamp(-6400, 6400)
     }
 
-    /// The evaluation with these weights: those of all phases, then those of the turn.
-    fn expanded(packed: &[i16], probcut: ProbCut) -> Self {
-        let (places, count) = weights_of_places();
-        let (packed, turn) = packed.split_at(count * PHASES);
+    /// A copy in large pages.
+    fn copied(&self) -> Self {
+        let mut weights = large_list(self.weights.len());
+        weights.extend_from_slice(&self.weights);
+        Self { weights, turn: self.turn, probcut: self.probcut.clone(), tuning: self.tuning }
+    }
+
+    /// The evaluation with these weights: those of all phases, then those of the turn. `places` says which weight of a
+    /// phase belongs to each place in the tables.
+    fn expanded(packed: &[i16], places: &[u32], probcut: ProbCut) -> Self {
+        let (packed, turn) = packed.split_at(packed.len() - COUNTS);
         let mut weights = large_list(PHASES * places.len());
-        weights.extend(packed.chunks(count).flat_map(|phase| places.iter().map(|&place| phase[place as usize])));
-        Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])), probcut }
+        // A page waits for this: a list of known length is filled faster than one of lists.
+        for phase in packed.chunks(packed.len() / PHASES) {
+            weights.extend(places.iter().map(|&place| phase[place as usize]));
+        }
+        Self { weights, turn: std::array::from_fn(|discs| i32::from(turn[discs])), probcut, tuning: TUNING }
     }
 }
 
@@ -103,6 +114,8 @@ impl Evaluator for Evaluation {
 
     const SHAPE: &'static str = "patterns";
 
+    const TUNING: Tuning = TUNING;
+
     const CARRIED_BY_PAGES: bool = false;
 
     /// Of 64 discs; a bound of 64 could not be exceeded.
@@ -117,8 +130,8 @@ impl Evaluator for Evaluation {
         let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
         let table = std::str::from_utf8(&bytes[..end]).ok().and_then(ProbCut::parse);
         let table = table.ok_or_else(|| TextError::new("these weights are damaged: they have no ProbCut table"))?;
-        let (_, count) = weights_of_places();
-        Ok(Self::expanded(&packing::unpack(&bytes[end + 1..], count * PHASES + COUNTS)?, table))
+        let (places, count) = weights_of_places();
+        Ok(Self::expanded(&packing::unpack(&bytes[end + 1..], count * PHASES + COUNTS)?, &places, table))
     }
 
     fn weights(&self) -> Vec<u8> {
@@ -134,7 +147,11 @@ impl Evaluator for Evaluation {
     }
 
     fn tuning(&self) -> &Tuning {
-        &TUNING
+        &self.tuning
+    }
+
+    fn with_tuning(&self, tuning: Tuning) -> Self {
+        Self { tuning, ..self.copied() }
     }
 
     fn state(&self, position: &Othello<8>) -> Progress {
@@ -183,7 +200,7 @@ impl Evaluator for Evaluation {
     }
 
     fn with_probcut(&self, probcut: ProbCut) -> Option<Self> {
-        Some(Self { weights: self.weights.clone(), turn: self.turn, probcut })
+        Some(Self { probcut, ..self.copied() })
     }
 
     fn solver(self: &Arc<Self>, mebibytes: usize, threads: usize) -> Option<Box<dyn Solver<Othello<8>>>> {

@@ -121,18 +121,22 @@ pub(super) fn weights_of_places() -> (Vec<u32>, usize) {
         let mirror = mirror_places(mask);
         let (table, centre) = centre(pattern);
         // Weights are numbered by states: numbers in base three in which an own disc is a one and an enemy disc a two.
-        let mut numbers: Vec<u32> = Vec::with_capacity(states(pattern));
-        for state in 0..states(pattern) {
-            let (mut mirrored, mut place, mut rest) = (0, TABLE * table + centre, state);
-            for (digit, &image) in mirror.iter().enumerate() {
-                mirrored += rest % 3 * 3usize.pow(image);
-                match rest % 3 {
-                    1 => place += 3usize.pow(digit as u32),
-                    2 => place -= 3usize.pow(digit as u32),
-                    _ => {}
-                }
-                rest /= 3;
+        // A state is one with fewer digits and one digit before them, so its place and its mirror image are, too.
+        let mut images = vec![(TABLE * table + centre, 0)];
+        for (digit, &image) in mirror.iter().enumerate() {
+            let (power, image) = (3usize.pow(digit as u32), 3usize.pow(image));
+            let fewer = images.len();
+            images.extend_from_within(..);
+            images.extend_from_within(..fewer);
+            for (place, mirrored) in &mut images[fewer..2 * fewer] {
+                (*place, *mirrored) = (*place + power, *mirrored + image);
             }
+            for (place, mirrored) in &mut images[2 * fewer..] {
+                (*place, *mirrored) = (*place - power, *mirrored + 2 * image);
+            }
+        }
+        let mut numbers: Vec<u32> = Vec::with_capacity(images.len());
+        for (state, (place, mirrored)) in images.into_iter().enumerate() {
             let number = if mirrored < state {
                 numbers[mirrored]
             } else {

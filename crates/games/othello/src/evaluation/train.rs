@@ -304,7 +304,8 @@ fn fit(samples: &[Sample], plan: Plan) -> (Evaluation, String) {
             all[PHASES * count + discs] = units(turn[discs]);
         }
     }
-    (Evaluation::expanded(&all, Evaluation::embedded().probcut.clone()), report)
+    let embedded = Evaluation::embedded();
+    (Evaluation::expanded(&all, &places, embedded.probcut.clone()).with_tuning(embedded.tuning), report)
 }
 
 impl Sample {

@@ -47,7 +47,7 @@ pub(super) struct Example {
 }
 
 impl Example {
-    pub(super) fn new(codes: &Codes, position: &Pente, target: f32, best: u16) -> Self {
+    pub(super) fn new(codes: &Codes, position: &Pente, target: f32, best: Option<u16>) -> Self {
         let mut keys = EMPTY_KEYS;
         let mut taken = [false; SIZE * SIZE];
         for (side, place) in position.stones.iter() {
@@ -62,7 +62,7 @@ impl Example {
                 seen.push(Seen { cell: cell as u16, lines });
             }
         }
-        let best = seen.iter().position(|seen| seen.cell == best);
+        let best = best.and_then(|best| seen.iter().position(|seen| seen.cell == best));
         let mover = usize::from(position.to_move() == Side::Second);
         Self { seen, mover, bucket: position.bucket(), target, best }
     }
@@ -374,7 +374,7 @@ mod tests {
         let data = positions(1500);
         let codes = Codes::get();
         let examples: Vec<_> =
-            data.iter().map(|(position, target, best)| Example::new(&codes, position, *target, *best)).collect();
+            data.iter().map(|(position, target, best)| Example::new(&codes, position, *target, Some(*best))).collect();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut model = Model::new(&mut rng);
         let mut gradients = Gradients::new(&codes);

@@ -67,6 +67,7 @@ impl Row {
 }
 
 /// A net of whole numbers.
+#[derive(Clone)]
 pub(super) struct Net {
     codes: Arc<Codes>,
     /// The vector of each feature.

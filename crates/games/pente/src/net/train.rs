@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{Position, TextError};
 use quincunx_search::{
-    Tactics,
+    Evaluator, Tactics,
     entry::held,
     net::{Adam, Losses, Sample, loss, picture, read, shuffle},
     train::{Trained, Training},
@@ -17,7 +17,7 @@ use super::{
     codes::Codes,
     fit::{Example, Gradients, Loss, Model},
 };
-use crate::{Evaluation, Pente, evaluation::TUNING};
+use crate::{Evaluation, Pente};
 
 /// Passes over the positions, and the share of the score in a target, if nothing else is said.
 const EPOCHS: u32 = 10;
@@ -93,7 +93,7 @@ pub(crate) fn train(training: &Training<'_>) -> Result<Option<Trained>, TextErro
     let scales: Vec<_> = samples.scales.iter().map(|scale| format!("{scale:.0}")).collect();
     _ = writeln!(report, "scores that make a win three times as likely: {}", scales.join(", "));
     Ok(Some(Trained {
-        evaluator: held(Evaluation::new(net, TUNING)),
+        evaluator: held(Evaluation::new(net, *Evaluation::embedded().tuning())),
         report,
         positions: count,
         curve: Some(picture("Pente: loss after each pass", &told)),
