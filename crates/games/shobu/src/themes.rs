@@ -1,7 +1,6 @@
 //! What a puzzle of Shobu is about.
 
 use quincunx_game::Position;
-use quincunx_search::Tactics;
 
 use super::{Move, Shobu, on_board, vectors::SHIFTS};
 
@@ -10,32 +9,42 @@ impl Shobu {
     pub(super) fn themes_of(&self, line: &[Move]) -> Vec<&'static str> {
         let [answer, ..] = line else { return Vec::new() };
         let shift = SHIFTS[answer.vector().0][answer.aggressive() % 16];
-        let pushes = self.stones.enemy & u64::from(shift.path) << (answer.aggressive() & 0x30) != 0;
+        let board = answer.aggressive() / 16;
+        let pushes = self.stones.enemy & u64::from(shift.path) << (16 * board) != 0;
         let captures = pushes && shift.beyond == 0;
+        let left = on_board(self.stones.enemy, board).count_ones() - u32::from(captures);
         let mut after = *self;
         after.play(*answer);
         let is_over = after.outcome().is_some();
-        let weakest = |stones: u64| (0..4).map(|board| on_board(stones, board).count_ones()).min();
-        let mut threatened = *self;
-        threatened.hand_over();
-        let mut threatens = after;
-        threatens.hand_over();
+        // What either side would take if it were to move, before the answer and after it.
+        let passed = |position: &Self| {
+            let mut passed = *position;
+            passed.hand_over();
+            passed
+        };
+        let (in_danger, threatens) = (passed(self).last_stones_to_take(), passed(&after).last_stones_to_take());
+        let is_defence = !is_over && in_danger != 0 && after.last_stones_to_take() == 0;
+        let moved = 1_u64 << answer.passive() | 1 << answer.aggressive();
         let mut themes = Vec::new();
         let mut add = |theme, holds: bool| themes.extend(holds.then_some(theme));
-        add("capture", captures);
-        add("push", pushes && !captures);
-        add("last stone", weakest(self.stones.enemy) == Some(1) || weakest(after.stones.own) == Some(1));
-        add("fork", !is_over && threatens.count_capturable_boards() >= 2);
-        add("defence", !is_over && threatened.verdict(&(), 0).is_some());
-        add("two cells", answer.vector().distance() == 2);
-        add("quiet", !pushes);
+        add("push off", captures && left > 1);
+        add("one left", captures && left == 1);
+        add("last stone", is_over && left == 0);
+        add("double threat", !is_over && threatens.count_ones() >= 2);
+        add("escape", is_defence && in_danger & moved != 0);
+        add("disarm", is_defence && in_danger & moved == 0 && pushes);
+        add("block", is_defence && in_danger & moved == 0 && !pushes);
+        add("threat", !is_over && !is_defence && !captures && threatens.is_power_of_two());
+        add("quiet", !is_over && !is_defence && !pushes && threatens == 0);
         themes
     }
 
-    /// The boards on which the side to move can push a stone off.
-    fn count_capturable_boards(&self) -> usize {
+    /// The last enemy stones on their boards that the side to move can push off, which wins.
+    fn last_stones_to_take(&self) -> u64 {
         let capturers = self.movers().capturers(self.stones.enemy).into_iter().fold(0, |all, stones| all | stones);
-        (0..4).filter(|&board| on_board(capturers, board) != 0).count()
+        let boards = (0..4).filter(|&board| on_board(capturers, board) != 0);
+        let lonely = boards.map(|board| on_board(self.stones.enemy, board)).filter(|stones| stones.is_power_of_two());
+        lonely.fold(0, |all, stone| all | stone)
     }
 }
 
@@ -49,12 +58,32 @@ mod tests {
     }
 
     #[test]
-    fn themes_tell_pushes_captures_and_quiet_turns() {
+    fn themes_tell_captures_by_what_is_left() {
         let start = "wwww........bbbb/wwww........bbbb/wwww........bbbb/wwww........bbbb b";
-        // Both stones can push one of the white row off with their next turn.
-        assert_eq!(themes(start, "ab1:db1:N1"), ["fork", "quiet"]);
-        assert_eq!(themes(start, "ab1:db1:N2"), ["fork", "two cells", "quiet"]);
+        assert_eq!(themes(start, "ab1:db1:N1"), ["quiet"]);
+        let full = "wwww........bbbb/wwww........bbbb/ww..b..........b/wwww........bbbb b";
+        assert_eq!(themes(full, "ba1:ca3:N1"), ["one left"]);
         let last = "wwww........bbbb/wwww........bbbb/w...b..........b/wwww........bbbb b";
-        assert_eq!(themes(last, "ba1:ca3:N1"), ["capture", "last stone"]);
+        assert_eq!(themes(last, "ba1:ca3:N1"), ["last stone"]);
+        let many = "wwww........bbbb/wwww........bbbb/wwwwb..........b/wwww........bbbb b";
+        assert_eq!(themes(many, "ba1:ca3:N1"), ["push off"]);
+    }
+
+    #[test]
+    fn themes_tell_threats_and_ways_to_parry_them() {
+        // Each is a puzzle of the game: what the answer threatens, or how it meets a threat to a last stone.
+        for (position, answer, expected) in [
+            ("b...bw..b......./.w......w....wbw/w......w....b..b/w..bbb......b... w", "ca4:ba2:E1", &["threat"][..]),
+            ("....b..w....w.../wbbw.b.......b../.b...w....b.b.../.......w.bww.... w", "dd3:ad3:W2", &["double threat"]),
+            (".....bb.....w.../.b...b...w...w../....ww...bw.w.../..w.........b..b b", "bb3:cb2:NE1", &["escape"]),
+            ("b..w.b.b.....b../wb...bw.......w./....ww.w.b.....w/ww...bbww....bb. b", "aa4:dc1:E1", &["block"]),
+            (
+                ".....bb.....w.../.bb...w......w../....w.ww.b..w.../..w.........b..b w",
+                "ca1:bc3:N1",
+                &["one left", "disarm"],
+            ),
+        ] {
+            assert_eq!(themes(position, answer), expected, "{position}");
+        }
     }
 }
