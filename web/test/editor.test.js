@@ -64,6 +64,26 @@ test('what cannot come about is refused in the language of the page', async () =
   assert.match(await page.locator('.status.wrong').innerText(), /^没有这样的局面：\p{Script=Han}/u);
 });
 
+test('a finished position is set up, says who won and why, and can be studied but not played', async () => {
+  const page = await newPage();
+  await page.goto('/edit/othello?ruleset=4x4');
+  await fine(page);
+  await page.getByRole('button', { name: 'Clear the board' }).click();
+  for (let at = 0; at < 3; at += 1) await cell(page, at).click();
+  const over = page.locator('.status').getByText('the game is over');
+  await over.waitFor();
+  await page.locator('.status').getByText('Black wins. Black has more discs, 3 to 0.').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Play from here' }).isDisabled());
+  await page.locator('.actions').getByRole('link', { name: 'Study' }).click();
+  await page.locator('.view-study .status').getByText('Black wins.').waitFor();
+  assert.equal(await page.locator('.board .stone').count(), 3);
+  await page.goto('/edit/pente');
+  await fine(page);
+  for (const at of [180, 181, 182, 183, 184]) await cell(page, at).click();
+  await over.waitFor();
+  await page.locator('.status').getByText('White wins').waitFor();
+});
+
 test('a typed position is shown, and a wrong one is refused', async () => {
   const page = await newPage();
   await page.goto('/edit/aboyne');

@@ -50,10 +50,14 @@ test('a push is played before the learner’s eyes, and can be watched again', a
   const page = await newPage();
   const lessons = await lessonsOf(page, 'shobu');
   const index = lessons.findIndex(({ words }) => words.title === 'Pushing');
+  // The trail of the pushed stone is only there until the next move.
+  await page.addInitScript(() => {
+    const watch = () => document.querySelector('.board .pushed') && (window.pushWasSeen = true);
+    new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+  });
   await page.goto(`/learn/shobu/${index + 1}`);
   await page.locator('.shown li').getByText('dc2').waitFor();
-  // The trail of the pushed stone.
-  await page.locator('.board .pushed').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() => window.pushWasSeen);
   await mayPlay(page);
   await page.getByRole('button', { name: 'Watch again' }).click();
   await page.locator('.shown li').first().waitFor();

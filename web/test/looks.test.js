@@ -80,6 +80,39 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
+test('the typeface of the program is loaded, kerned, and has figures of one width', async () => {
+  const page = await newPage();
+  await page.goto('/');
+  await page.locator('.card .picture').nth(4).waitFor();
+  const found = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const width = (text, style = '') => {
+      const line = document.createElement('span');
+      line.textContent = text;
+      line.style.cssText = `position: absolute; font: 40px Inter; ${style}`;
+      document.body.append(line);
+      const { width: found } = line.getBoundingClientRect();
+      line.remove();
+      return found;
+    };
+    return {
+      family: getComputedStyle(document.body).fontFamily.split(',')[0],
+      loaded: [...document.fonts].map(({ family, status }) => `${family} ${status}`),
+      kerned: width('AVATo') < width('AVATo', 'font-kerning: none'),
+      tabular:
+        width('111', 'font-variant-numeric: tabular-nums') === width('000', 'font-variant-numeric: tabular-nums'),
+      bold: width('bold', 'font-weight: 700') > width('bold'),
+    };
+  });
+  assert.deepEqual(found, {
+    family: 'Inter',
+    loaded: ['Inter loaded', 'Inter loaded'],
+    kerned: true,
+    tabular: true,
+    bold: true,
+  });
+});
+
 /** What is too low for a finger, or sticks out of the page. Links inside sentences are as high as their line. */
 function clumsy(page) {
   return page.evaluate(() => {

@@ -43,7 +43,13 @@ function speeds(game) {
   return [0, 1].map((which) => Math.max(...rounds.map((round) => round[which])));
 }
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 
 /** A static host for the site, which compresses as most do. */
 async function host(folder) {

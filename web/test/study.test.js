@@ -94,6 +94,13 @@ test('records, positions and move lists go out and come in again', async () => {
     await page.locator('.status').getByText('White to move').waitFor();
     assert.equal(await page.locator('.moves button').count(), text === position ? 0 : 1);
   }
+  // Stones that are set up first, as problems are written.
+  await page.goto('/study/othello');
+  await page.locator('summary').getByText('Import').click();
+  await page.locator('#import-text').fill('(;GM[2]SZ[8]AB[aa:ca]AW[da]PL[B](;B[ea]C[all five]))');
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await page.locator('.moves .comment').getByText('all five').waitFor();
+  assert.equal(await page.locator('.board .stone').count(), 5);
   await page.locator('summary').getByText('Import').click();
   await page.locator('#import-text').fill('<script>alert(1)</script>');
   await page.getByRole('button', { name: 'Open it' }).click();

@@ -54,6 +54,26 @@ test('games against levels are kept as progress', async () => {
   await page.goto('/progress');
   await page.locator('.card[data-game="othello"]').getByText('0 won, 0 drawn, 1 lost').waitFor();
   assert.equal(await page.locator('.card[data-game="othello"] .dot').count(), 1);
+  const table = (game) => page.locator(`.card[data-game="${game}"] .levels tbody tr`).allInnerTexts();
+  assert.deepEqual(await table('othello'), ['3\t0\t0\t1']);
+  assert.deepEqual(await table('pente'), []);
+  // Results of other days, of several levels: a row a level, the lowest first.
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('quincunx:progress'));
+    const results = [
+      [10, 0],
+      [2, 1],
+      [2, 0.5],
+      [3, 1],
+      [2, 1],
+    ];
+    for (const [at, [level, result]] of results.entries())
+      kept.results[`older ${at}`] = { game: 'othello', level, result, at };
+    localStorage.setItem('quincunx:progress', JSON.stringify(kept));
+  });
+  await page.reload();
+  await page.locator('.card[data-game="othello"]').getByText('3 won, 1 drawn, 2 lost').waitFor();
+  assert.deepEqual(await table('othello'), ['2\t2\t1\t0', '3\t1\t0\t1', '10\t0\t0\t1']);
   await page.getByRole('button', { name: 'Play level 3' }).click();
   await page.locator('dialog').waitFor();
 });

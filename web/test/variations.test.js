@@ -165,10 +165,26 @@ test('the opening explorer knows the book, own games and files, and plays their 
   await row('f5').getByRole('button').click();
   await page.locator('.moves .current').getByText('f5').waitFor();
   await row('d6').getByRole('img', { name: 'White won 1' }).waitFor();
+  // Tables, records of contests, and the tournament files that only Othello has.
+  const columns = 'number,game,ruleset,first,second,result,cause,event,date,first_elo,second_elo,plies,start,moves';
+  const table = `${columns}\n1,othello,8x8,"A, ""B""",C,1-0,,,,,,2,,e6 f4\n`;
+  const record = { game: 'othello', ruleset: '8x8', winner: 'second', opening: ['c4'], moves: [{ move: 'c3' }] };
+  // A head that tells one game of 2026; the players, 20 discs of Black, and the moves c4 and e3.
+  const [head, players, played] = [[20, 26, 11, 18, 1, 0, 0, 0, 0, 0, 234, 7, 8, 0, 0, 0], Array(6).fill(0), [43, 35]];
+  const wthor = Buffer.from([...head, ...players, 20, 20, ...played, ...Array(58).fill(0)]);
+  await page.locator('#explorer-files').setInputFiles([
+    { name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from(table) },
+    { name: 'd.jsonl', mimeType: 'text/plain', buffer: Buffer.from(`${JSON.stringify(record)}\n`) },
+    { name: 'WTH_2026.wtb', mimeType: 'application/octet-stream', buffer: wthor },
+  ]);
+  await page.locator('.toast').getByText('3 games read, 0 not understood').waitFor();
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await row('e6').getByRole('img', { name: 'Black won 1, drawn 0, White won 0' }).waitFor();
+  await row('c4').getByRole('img', { name: 'Black won 0, drawn 0, White won 2' }).waitFor();
   // They are still there after a reload, until they are forgotten.
   await page.reload();
   await page.locator('summary').getByText('Opening explorer').click();
-  await page.getByText('From 1 of your games and 4 of files').waitFor();
+  await page.getByText('From 1 of your games and 7 of files').waitFor();
   await page.getByRole('button', { name: 'Forget these files' }).click();
   await page.getByText('From 1 of your games and 0 of files').waitFor();
 });

@@ -371,6 +371,22 @@ export type Listing = {
 /** The side that begins is drawn. */
 export type Lot = 'random';
 
+/** A machine that plays. */
+export type Machine = {
+  name: string;
+  /** Games at the same time. */
+  cores: number;
+  /** Games of the run that came from it. */
+  games: number;
+};
+
+/** The machines that play a run. */
+export type Machines = {
+  workers: Machine[];
+  /** Games a second. */
+  rate: number;
+};
+
 /** A message over a socket. */
 export type Message = Game & {
   type: 'game';
@@ -732,6 +748,7 @@ export type Standing = Run & {
   causes: { [name: string]: number };
   /** The last games, the newest first. */
   recent: Recent[];
+  machines: Machines | null;
 };
 
 /** Something that is counted for each side. */

@@ -107,6 +107,21 @@ async function analystHere(listener, instead) {
   }
 }
 
+/**
+ * The games of a file in a format that only this game has, such as WTHOR; null if it is none, or nothing here can read
+ * it.
+ * @param {string} game @param {Uint8Array} file
+ * @returns {Promise<{ games: (import('./explorer-data.js').Recorded)[], wrong: number } | null>}
+ */
+export async function gamesInFile(game, file) {
+  if (!local && !(await request('/api/catalogue')).body.engine) return null;
+  const { Thread } = await import('./engine/engine.js');
+  const thread = new Thread();
+  const { done } = await thread.gamesIn(game, file).catch(() => ({ done: null }));
+  thread.close();
+  return done ?? null;
+}
+
 /** Forgets a game that is kept here. @param {string} id */
 export function forgetGame(id) {
   local?.forget(id);

@@ -11,6 +11,8 @@ import { studyAddress } from './share.js';
 
 /** Milliseconds between two requests for a contest that is not finished. */
 const AGAIN = 2000;
+/** Workers of a contest that are listed by name. */
+const MOST_WORKERS = 50;
 /** A contest that added no game for this many milliseconds is not shown as running. */
 const QUIET = 10 * 60_000;
 
@@ -128,6 +130,7 @@ class ContestView {
             ),
           )
         : null,
+      machines(standing),
       ranks(standing),
       cross(standing),
       causes(standing),
@@ -180,6 +183,28 @@ class ContestView {
       ),
     );
   }
+}
+
+/** Who plays it now, if it is played over a queue. @param {Standing} standing */
+function machines(standing) {
+  const found = standing.machines;
+  if (!found) return null;
+  const cores = found.workers.reduce((sum, worker) => sum + worker.cores, 0);
+  const facts = [
+    t('contest_workers', { count: found.workers.length }),
+    t('contest_cores', { count: cores }),
+    t('contest_rate', { rate: found.rate < 10 ? found.rate.toFixed(1) : Math.round(found.rate) }),
+  ];
+  const rows = found.workers.slice(0, MOST_WORKERS).map((worker) => {
+    const count = t('contest_games', { count: worker.games });
+    return h('li', {}, `${worker.name}: ${count}`);
+  });
+  return h(
+    'section',
+    { class: 'machines' },
+    h('p', { class: 'live' }, facts.join(' · ')),
+    rows.length ? h('ul', { class: 'muted small' }, rows) : null,
+  );
 }
 
 /** @param {Standing} standing */

@@ -4,11 +4,11 @@ import { about as aboutGame, geometry, openLine, setUp } from './api.js';
 import { Board } from './board/board.js';
 import { stoneIcon } from './drawing.js';
 import { announce, h, icon, replace, textButton, textLink, toastError } from './dom.js';
-import { rulesetName, sideNames, t, word } from './i18n.js';
+import { endingText, rulesetName, sideNames, sideWords, t, word } from './i18n.js';
 import { newGame } from './new-game.js';
 import { rename } from './router.js';
 import { studyAddress } from './share.js';
-import { layTable, listenForKeys, titleRow } from './table.js';
+import { layTable, listenForKeys, resultText, titleRow } from './table.js';
 
 /** @typedef {import('./api.js').About} About */
 /** @typedef {import('./api.js').Geometry} Geometry */
@@ -244,13 +244,21 @@ class EditorView {
     } else this.#judged(answer);
   }
 
+  /** That a position is there, or a finished one, who won, and why. @param {Line['position']} position */
+  #stateOf({ outcome, tallies }) {
+    if (!outcome) return t('editor_fine');
+    const { name, sides } = this.about;
+    const result = outcome.winner === null ? t('drawn') : t('wins', sideWords(name, sides[outcome.winner]));
+    return [t('editor_over'), ' ', ...resultText(result, endingText(this.about, outcome, tallies))];
+  }
+
   /** @param {Line} made */
   #judged(made) {
     this.#asked += 1;
     this.#made = made;
     const { game, ruleset, start, position } = made;
     this.verdict.classList.remove('wrong');
-    replace(this.verdict, position.outcome ? t('editor_over') : t('editor_fine'));
+    replace(this.verdict, this.#stateOf(position));
     this.text.value = start;
     this.play.disabled = Boolean(position.outcome);
     this.study.replaceWith(

@@ -10,6 +10,12 @@
 /** How often a move was played, and the games won by each side and drawn. @typedef {{ move: string, games: number,
  * wins: [number, number], draws: number }} Played */
 
+/**
+ * How a game of a file began, and its result.
+ * @typedef {{ game: string, ruleset?: string, position?: string | null, moves: string[] | string, result?: string }}
+ * Recorded
+ */
+
 const PREFIX = 'quincunx:openings:';
 /** The most games kept of each kind; the oldest go. */
 const MOST = 500;
@@ -72,6 +78,7 @@ export function gamesIn(text) {
   if (whole.startsWith('(')) return treesIn(whole);
   if (whole.startsWith('{')) return isJson(whole) ? [whole] : linesOf(whole);
   if (isJson(whole)) return JSON.parse(whole).map((/** @type {unknown} */ one) => JSON.stringify(one));
+  if (/^number,game,/.test(whole)) return rowsIn(whole);
   if (whole.startsWith('[')) return whole.split(/\n\s*\n(?=\[)/).map((game) => game.trim());
   // Numbered moves may go on over several lines.
   return /^\s*2\./m.test(whole) ? whole.split(/\n\s*\n/) : linesOf(whole);
@@ -83,6 +90,19 @@ const linesOf = (text) =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+
+/** The rows of a table of games, as `quincunx convert` writes it. @param {string} text */
+function rowsIn(text) {
+  const cellsOf = (/** @type {string} */ line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
+      quoted === undefined ? plain : quoted.replaceAll('""', '"'),
+    );
+  const [head, ...rows] = linesOf(text).map(cellsOf);
+  return rows.map((row) => {
+    const { game, ruleset, start, moves = '', result } = Object.fromEntries(head.map((name, at) => [name, row[at]]));
+    return JSON.stringify({ game, ruleset, ...(start && { position: start }), moves, result });
+  });
+}
 
 /** @param {string} text */
 function isJson(text) {
@@ -117,8 +137,9 @@ function treesIn(text) {
 export function resultIn(text, colours = ['B', 'W']) {
   const tree = /RE\[\s*(?:([BW])\+|(0|Draw))/i.exec(text);
   if (tree) return tree[1] ? colours.indexOf(tree[1].toUpperCase()) : null;
-  const [, heading] = /\[Result\s+"([^"]*)"\]/.exec(text) ?? [];
-  return { '1-0': 0, '0-1': 1, '1/2-1/2': null }[heading ?? ''];
+  const [, heading] = /\[Result\s+"([^"]*)"\]|"result":"([^"]*)"/.exec(text)?.filter(Boolean) ?? [];
+  const [, winner = ''] = /"winner":"(first|second|draw)"/.exec(text) ?? [];
+  return { '1-0': 0, '0-1': 1, '1/2-1/2': null, first: 0, second: 1, draw: null }[heading ?? winner];
 }
 
 /** What is kept of a game's openings, by the name of each. @param {string} game @returns {Record<string, Opening>} */

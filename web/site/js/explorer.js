@@ -1,6 +1,7 @@
 // The opening explorer: which moves the book, one's own games and those of files know in the position on the board.
 
 import { bookOf, getGame, importGame, listGames } from './api.js';
+import { gamesInFile } from './backend.js';
 import { explore, gamesIn, keepOpenings, keptOpenings, keyOf, openingOf, resultIn } from './explorer-data.js';
 import { h, icon, replace, textButton, toast } from './dom.js';
 import { sideNames, t } from './i18n.js';
@@ -103,7 +104,10 @@ export class ExplorerPanel {
         toast(t('import_large'), 'error');
         continue;
       }
-      for (const text of gamesIn(await file.text())) {
+      const own = await gamesInFile(this.about.name, new Uint8Array(await file.arrayBuffer()));
+      refused += own?.wrong ?? 0;
+      const texts = own ? own.games.map((one) => JSON.stringify(one)) : gamesIn(await file.text());
+      for (const text of texts) {
         const read = text.length > LONGEST_GAME ? null : await this.#import(text).catch(() => null);
         if (read) {
           const { opening, name } = read;

@@ -1,22 +1,24 @@
 // A game in progress, played or watched.
 
-import { about as aboutGame, createGame, geometry, getGame } from './api.js';
+import { about as aboutGame, geometry, getGame } from './api.js';
 import { Board } from './board/board.js';
 import { arrowOf, mainPath } from './board/selection.js';
 import { placed } from './board/stones.js';
 import { connect } from './backend.js';
 import { contentOf } from './content.js';
-import { announce, h, icon, renew, replace, textButton, textLink, toast, toastError } from './dom.js';
+import { announce, h, renew, replace, textButton, textLink, toast } from './dom.js';
 import { endingText, refusal, sideWords, t, word } from './i18n.js';
 import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
+import { askToResign, noticesOf } from './notices.js';
+import { beginAgain, waysOn } from './onward.js';
 import { People } from './people.js';
 import { Plates } from './plates.js';
 import { keepResult } from './progress-record.js';
-import { go, rename, sendable } from './router.js';
+import { go, rename } from './router.js';
 import { change, keepSeat, rememberSides, seatOf, settings } from './settings.js';
 import { play } from './sounds.js';
-import { copyRow, sharePanel, studyAddress } from './share.js';
+import { sharePanel, studyAddress } from './share.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 
 /** @typedef {import('./api.js').Game} Game */
@@ -482,7 +484,7 @@ class PlayView {
       buttons.push(tool('undo', t('undo'), () => this.#act({ type: 'undo' }), hasMoved));
     if (playing) {
       buttons.push(
-        tool('flag', t('resign'), () => this.#resign()),
+        tool('flag', t('resign'), () => askToResign(() => this.#act({ type: 'resign' }))),
         tool('draw', t('draw'), () => this.#act({ type: 'draw' }), plies.length > 2),
       );
       const canHint = this.#mine(now.position.to_move) && !now.thinking;
@@ -494,129 +496,23 @@ class PlayView {
       buttons.push(textLink('study', t('analyse'), address, { class: 'button tool' }));
     }
     if (alone || this.#held.control)
-      buttons.push(tool('restart', t('restart'), () => void this.#beginAgain((seat) => seat), plies.length > 1));
+      buttons.push(tool('restart', t('restart'), () => void beginAgain(this.game, (seat) => seat), plies.length > 1));
     buttons.push(textLink('leave', t('leave'), '/', { class: 'button tool' }));
     renew(this.actions, buttons);
     renew(this.onward, this.#waysOn());
   }
 
-  /** What to do after a game: play again, see where it was decided, or play another level. */
   #waysOn() {
-    const { now, seats } = this.game;
-    const seated = this.#held.seats.includes(true);
-    if (!now.outcome) return [];
-    const ways = [];
-    if (seated || this.#held.control)
-      ways.push(textButton('again', t('rematch'), () => this.#act({ type: 'rematch' }), 'primary'));
-    if (this.#last() > 1) {
-      const address = `${studyAddress(this.#lineTo(this.#last()))}&review=1&from=${this.game.id}`;
-      ways.push(textLink('eye', t('why'), address));
-    }
-    const engine = seats.findIndex((seat, side) => seat.engine && this.#mine(1 - side));
-    const level = Number(/^engine:level=(\d+)$/.exec(seats[engine]?.engine ?? '')?.[1] ?? 0);
-    if (level && now.outcome.winner !== null) {
-      const won = this.#mine(now.outcome.winner);
-      const next = level + (won ? 1 : -1);
-      const text = won ? t('harder', { level: next }) : t('easier', { level: next });
-      const play = () =>
-        void this.#beginAgain((seat, side) =>
-          side === engine ? { kind: 'engine', spec: `engine:level=${next}` } : seat,
-        );
-      if (this.about.agents.includes(`engine:level=${next}`))
-        ways.push(textButton(won ? 'next' : 'previous', text, play));
-    }
-    return ways;
-  }
-
-  /**
-   * Begins the same game from the start, perhaps with other players.
-   * @param {(seat: import('../../types/api.js').Seat, side: number) => import('../../types/api.js').Seat} change
-   */
-  async #beginAgain(change) {
-    const { game, seats, clock, start, ruleset } = this.game;
-    const seat = (/** @type {0 | 1} */ side) => {
-      const { engine, name } = seats[side];
-      return change(engine ? { kind: 'engine', spec: engine } : { kind: 'me', name }, side);
-    };
-    try {
-      const made = await createGame({ game, ruleset, position: start, seats: [seat(0), seat(1)], clock });
-      keepSeat(made.id, { tokens: made.tokens, at: Date.now() });
-      await go(`/play/${made.id}`);
-    } catch (error) {
-      toastError(error);
-    }
-  }
-
-  #resign() {
-    const sure = h(
-      'dialog',
-      { class: 'sheet small' },
-      h(
-        'form',
-        { method: 'dialog' },
-        h('p', {}, t('resign_sure')),
-        h(
-          'footer',
-          {},
-          h('button', { class: 'button', value: '' }, t('cancel')),
-          h('button', { class: 'button danger', value: 'yes' }, icon('flag'), h('span', {}, t('resign'))),
-        ),
-      ),
-    );
-    sure.addEventListener('close', () => {
-      if (sure.returnValue === 'yes') this.#act({ type: 'resign' });
-      sure.remove();
-    });
-    document.body.append(sure);
-    sure.showModal();
+    const { game, about } = this;
+    const lineTo = this.#lineTo(this.#last());
+    return waysOn({ game, about, held: this.#held }, lineTo, (request) => this.#act(request));
   }
 
   #showNotices() {
-    const { now, seats } = this.game;
-    const lines = [];
-    const invite = seatOf(this.game.id)?.invite;
-    if (invite && seats.some((seat) => !seat.taken)) {
-      const address = sendable(`/play/${this.game.id}?invite=${invite}`);
-      lines.push(
-        h(
-          'div',
-          { class: 'notice' },
-          h('p', {}, t('invite')),
-          copyRow(address, t('copy'), { 'aria-label': t('share_game') }),
-        ),
-      );
-    }
-    for (const [offer, key] of /** @type {['draw' | 'undo', 'draw_offered' | 'undo_asked'][]} */ ([
-      ['draw', 'draw_offered'],
-      ['undo', 'undo_asked'],
-    ])) {
-      const by = now.offers[offer];
-      if (by === null) continue;
-      if (this.#mine(1 - by)) {
-        const answer = (/** @type {boolean} */ accept) => () => this.#act({ type: 'answer', offer, accept });
-        lines.push(
-          h(
-            'div',
-            { class: 'notice', role: 'alert' },
-            h('p', {}, t(key, { name: word(seats[by].name, this.about.name) })),
-            h(
-              'div',
-              { class: 'row' },
-              h('button', { class: 'button primary', type: 'button', onclick: answer(true) }, t('accept')),
-              h('button', { class: 'button', type: 'button', onclick: answer(false) }, t('decline')),
-            ),
-          ),
-        );
-      } else if (this.#mine(by)) lines.push(h('div', { class: 'notice' }, h('p', {}, t('offer_sent'))));
-    }
-    if (now.outcome && !now.successor && this.#held.seats.includes(true)) {
-      const mine = this.#held.seats.some((held, side) => held && now.offers.rematch[side]);
-      const theirs = this.#held.seats.some((held, side) => !held && now.offers.rematch[side] && !seats[side].engine);
-      if (mine) lines.push(h('div', { class: 'notice' }, h('p', {}, t('rematch_waiting'))));
-      else if (theirs) lines.push(h('div', { class: 'notice', role: 'alert' }, h('p', {}, t('rematch_offered'))));
-    }
-    if (!this.#held.seats.includes(true) && !this.#held.control)
-      lines.push(h('p', { class: 'muted small' }, t('watching')));
-    renew(this.notice, lines);
+    const { game, about } = this;
+    renew(
+      this.notice,
+      noticesOf({ game, about, held: this.#held }, (request) => this.#act(request)),
+    );
   }
 }

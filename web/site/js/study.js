@@ -1,15 +1,14 @@
 // A board to study: any position, any move, branches, analysis, import and export.
 
-import { about as aboutGame, catalogue, geometry, openLine } from './api.js';
+import { about as aboutGame, geometry, openLine } from './api.js';
 import { EvaluationBar, Lines, arrowsOf } from './analysis.js';
 import { Board } from './board/board.js';
 import { arrowOf, mainPath } from './board/selection.js';
 import { connectToAnalyse } from './backend.js';
 import { announce, h, replace, textButton, textLink, toast, toastError } from './dom.js';
 import { Graph, judge, worst } from './graph.js';
-import { sampleBoard } from './home.js';
 import { endingText, refusal, sideNames, sideWords, t, word } from './i18n.js';
-import { addressOf, importPanel } from './import.js';
+import { importPanel } from './import.js';
 import { Annotation } from './annotation.js';
 import { isPlain } from './movetext.js';
 import { newGame } from './new-game.js';
@@ -19,6 +18,7 @@ import { ExplorerPanel } from './explorer.js';
 import { ReviewPanel } from './review-panel.js';
 import { seatOf } from './settings.js';
 import { sharePanel, studyAddress } from './share.js';
+import { chooseBoard } from './study-choice.js';
 import { writeSgf } from './sgf.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 import { TreeList } from './tree-list.js';
@@ -46,28 +46,7 @@ import {
 
 /** @param {HTMLElement} place @param {string[]} rest @param {URLSearchParams} query */
 export async function open(place, [game], query) {
-  if (!game) {
-    const { games } = await catalogue();
-    const text = query.get('text');
-    if (text) {
-      const address = await addressOf(
-        games.map((known) => known.name),
-        text,
-      );
-      if (address) return void (await go(address, { replace: true }));
-      toast(t('import_unknown'), 'error');
-    }
-    document.title = `${t('nav_study')} · Quincunx`;
-    place.append(
-      h('div', { class: 'prose' }, h('h1', {}, t('nav_study')), h('p', {}, t('study_which'))),
-      h(
-        'nav',
-        { class: 'boards', 'aria-label': t('nav_study') },
-        games.map((known) => h('a', { href: `/study/${known.name}` }, sampleBoard(known), h('span', {}, known.title))),
-      ),
-    );
-    return undefined;
-  }
+  if (!game) return chooseBoard(place, query.get('text'));
   const about = await aboutGame(game);
   const get = (/** @type {string} */ name) => query.get(name) || undefined;
   let root = treeOf(get('moves') ?? '');

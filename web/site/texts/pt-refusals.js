@@ -8,7 +8,7 @@ export default {
   'delete.played': 'termine a partida antes: outra pessoa joga nela',
   'guesses.too_many': 'tentativas demais; espere um minuto',
   'set_up.malformed': 'isto não é uma pedra ou nada para cada casa, um lado, e o que o tabuleiro conta',
-  'import.set_up': 'uma árvore que arma pedras não pode ser lida',
+  'import.set_up': 'uma árvore que arma pedras depois de um lance não pode ser lida',
   'import.unknown': 'isto não é partida, nem posição, nem lista de lances',
   'address.unknown': 'esse endereço não existe; veja docs/API.md',
   'agent.book': 'esperava-se on, off ou um arquivo que exista',

@@ -7,7 +7,7 @@ export default {
   'delete.played': '请先结束棋局：还有别人在下',
   'guesses.too_many': '尝试次数过多，请等一分钟',
   'set_up.malformed': '这不是每格的棋子、行棋方与棋盘计数',
-  'import.set_up': '无法读取含摆子的棋谱',
+  'import.set_up': '无法读取着法之后又摆子的棋谱',
   'import.unknown': '这既不是棋谱、局面，也不是着法列表',
   'address.unknown': '没有这个地址，见 docs/API.md',
   'agent.book': '应为 on、off 或一个存在的文件',

@@ -41,8 +41,11 @@ test('files of many games are taken apart', () => {
     ['[{"moves":["a"]},{"moves":["b"]}]', 2],
     ['[Event "1"]\n[Site "x"]\n\n1. a1 b2\n2. c3\n\n[Event "2"]\n\n1. a1', 2],
     ['1. a1 b2\n2. c3 a3\n\n1. b2 c3\n2. a1', 2],
+    ['number,game,ruleset,first,result,start,moves\n1,othello,8x8,"A, ""B""",1-0,,a b\n2,othello,8x8,C,*,,a', 2],
   ])
     assert.equal(gamesIn(text).length, count, text);
+  const [row] = gamesIn('number,game,ruleset,first,result,start,moves\n1,othello,8x8,"A, ""B""",1-0,X,a b');
+  assert.deepEqual(JSON.parse(row), { game: 'othello', ruleset: '8x8', position: 'X', moves: 'a b', result: '1-0' });
 });
 
 test('results are read from headings', () => {
@@ -51,5 +54,7 @@ test('results are read from headings', () => {
   assert.equal(resultIn('(;RE[0])'), null);
   assert.equal(resultIn('[Result "0-1"]'), 1);
   assert.equal(resultIn('[Result "1/2-1/2"]'), null);
+  assert.equal(resultIn('{"moves":"f5","result":"0-1"}'), 1);
+  assert.equal(resultIn('{"moves":[],"winner":"draw"}'), null);
   assert.equal(resultIn('f5d6'), undefined);
 });

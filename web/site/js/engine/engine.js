@@ -14,8 +14,10 @@ function compile() {
   compiled ??= (async () => {
     const response = await fetch(MODULE);
     if (!response.ok) throw new Error(`${response.status}`);
-    // Static hosts may send it as another type, which streaming does not take.
-    return WebAssembly.compile(await response.arrayBuffer());
+    // Compiled while it arrives. Static hosts may send it as another type, which streaming does not take.
+    return response.headers.get('content-type') === 'application/wasm'
+      ? WebAssembly.compileStreaming(response)
+      : WebAssembly.compile(await response.arrayBuffer());
   })();
   compiled.catch(() => {
     compiled = null;
@@ -59,7 +61,8 @@ export class Thread {
    */
   #waiting = new Map();
   #count = 0;
-  /** Rules whose weights are there. @type {Set<string>} */ #ready = new Set();
+  /** Weights and books that are there or on their way, by their rules. @type {Map<string, Promise<Answer | null>>} */
+  #loaded = new Map();
 
   /** Asks, with what is found meanwhile told. @param {object} request @param {(told: any) => void} [tell] */
   ask(request, tell) {
@@ -75,6 +78,15 @@ export class Thread {
   }
 
   /**
+   * Loads what the engine will need for a game, so that its first thought need not wait for it.
+   * @param {{ game: string, ruleset?: string | null }} line
+   */
+  prepare(line) {
+    // A thought that follows is told what goes wrong.
+    this.#load(line, false).catch(() => {});
+  }
+
+  /**
    * Asks what the book of a game knows, which is loaded first.
    * @param {{ game: string, ruleset?: string | null }} line @param {object} request
    */
@@ -83,12 +95,34 @@ export class Thread {
   }
 
   /**
+   * Asks for the games in a file of a format that only this game has.
+   * @param {string} game @param {Uint8Array} games
+   */
+  gamesIn(game, games) {
+    return this.#send({ game, games });
+  }
+
+  /**
    * Loads what the engine needs for a game, or its book alone; what went wrong, or null.
    * @param {{ game: string, ruleset?: string | null }} line @param {boolean} book @returns {Promise<Answer | null>}
    */
-  async #load({ game, ruleset = null }, book) {
-    const name = `${game} ${ruleset} ${book}`;
-    if (this.#ready.has(name)) return null;
+  #load(line, book) {
+    const name = `${line.game} ${line.ruleset} ${book}`;
+    const known = this.#loaded.get(name);
+    if (known) return known;
+    const loading = this.#fetch(line, book);
+    this.#loaded.set(name, loading);
+    const again = () => {
+      if (this.#loaded.get(name) === loading) this.#loaded.delete(name);
+    };
+    loading.then((wrong) => wrong && again(), again);
+    return loading;
+  }
+
+  /**
+   * @param {{ game: string, ruleset?: string | null }} line @param {boolean} book @returns {Promise<Answer | null>}
+   */
+  async #fetch({ game, ruleset = null }, book) {
     const { done, refused } = await this.ask({ ask: 'needs', game, ruleset });
     if (refused) return { refused };
     const needed = /** @type {string[]} */ (done).filter((file) => !book || file.endsWith('-book.bin'));
@@ -96,7 +130,6 @@ export class Thread {
       const handed = await this.#send({ game, file });
       if (handed.refused) return handed;
     }
-    this.#ready.add(name);
     return null;
   }
 
@@ -114,7 +147,7 @@ export class Thread {
   #end(error) {
     const [waiting, worker] = [[...this.#waiting.values()], this.#worker];
     this.#waiting.clear();
-    this.#ready.clear();
+    this.#loaded.clear();
     this.#worker = null;
     void worker?.then((running) => running.terminate());
     for (const { failed } of waiting) failed(error);

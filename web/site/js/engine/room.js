@@ -26,7 +26,7 @@ const refused = (code, error) => ({ type: 'error', status: 409, code, error, arg
 
 export class Room {
   /** @type {Set<Listener>} */ #listeners = new Set();
-  /** The engines of this game. */ #mover = new Thread();
+  /** The engines of this game. @type {Thread} */ #mover;
   /** @type {Opened} */ #opened;
   /** When the running clock started. @type {number | null} */ #since = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -38,18 +38,22 @@ export class Room {
   /** Counts changes, so that a late answer is recognised. */ #turn = 0;
   /** What is being done, one thing after the other. @type {Promise<unknown>} */ #last = Promise.resolve();
 
-  /** @param {Kept} kept @param {Opened} opened */
-  constructor(kept, opened) {
+  /** @param {Kept} kept @param {Opened} opened @param {Thread} mover */
+  constructor(kept, opened, mover) {
     this.kept = kept;
     this.#opened = opened;
+    this.#mover = mover;
   }
 
   /** The room of a kept game; null if there is none. @param {string} id @returns {Promise<Room | null>} */
   static async open(id) {
     const kept = load(id);
     if (!kept) return null;
+    const mover = new Thread();
+    // The engine gets ready while the page is drawn.
+    if (!kept.outcome && kept.seats.some((seat) => seat.engine)) mover.prepare(kept);
     const { done } = await rules.ask({ ask: 'position', ...lineOf(kept) });
-    return done ? new Room(kept, done) : null;
+    return done ? new Room(kept, done, mover) : null;
   }
 
   /** Lets a listener in, and tells it the whole game. @param {Listener} listener */

@@ -1,10 +1,12 @@
 // The engine in a worker of its own: takes requests one after the other, and says what it finds while it thinks.
 //
-// The page sends { module } once, then { id, request } or { id, game, file }; it gets { told } and { id, answer }.
+// The page sends { module } once, then { id, request }, { id, game, file } with weights or a book, or
+// { id, game, games } with a file of games; it gets { told } and { id, answer }.
 
 /** @typedef {{ memory: WebAssembly.Memory, reserve: (bytes: number) => number, release: (text: number) => void,
  *   answer: (request: number, bytes: number) => number, begin: () => void,
- *   hand_in: (game: number, gameBytes: number, file: number, fileBytes: number) => number }} Exports */
+ *   hand_in: (game: number, gameBytes: number, file: number, fileBytes: number) => number,
+ *   read_games: (game: number, gameBytes: number, file: number, fileBytes: number) => number }} Exports */
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
@@ -38,10 +40,11 @@ function receive(message) {
     engine.begin();
     return;
   }
-  const { id, request, game, file } = message;
-  const at = game
-    ? engine.hand_in(...put(encoder.encode(game)), ...put(file))
-    : engine.answer(...put(encoder.encode(request)));
+  const { id, request, game, file, games } = message;
+  let at;
+  if (games) at = engine.read_games(...put(encoder.encode(game)), ...put(games));
+  else if (file) at = engine.hand_in(...put(encoder.encode(game)), ...put(file));
+  else at = engine.answer(...put(encoder.encode(request)));
   postMessage({ id, answer: take(at) });
 }
 
