@@ -73,15 +73,19 @@ impl Settings {
 
     /// Complains about options, for protocols that have no way to hand them on.
     pub(crate) fn without_options(&self) -> Result<(), TextError> {
-        let dir = self.dir.as_ref().map(|_| "dir");
-        match dir.or(self.options.first().map(|(name, _)| name.as_str())) {
-            Some(name) => Err(TextError::new(format!(
-                "{} is not a setting here; the settings are stall, memory, disk, tasks and strict",
-                quoted(name)
-            ))),
-            None => Ok(()),
-        }
+        self.options.first().map_or(Ok(()), |(name, _)| Err(unknown(name, "stall, memory, disk, tasks and dir")))
     }
+
+    /// Complains about options and a folder, for programs that run in a copy of their own.
+    pub(crate) fn without_options_and_folder(&self) -> Result<(), TextError> {
+        let dir = self.dir.as_ref().map(|_| "dir");
+        let first = dir.or(self.options.first().map(|(name, _)| name.as_str()));
+        first.map_or(Ok(()), |name| Err(unknown(name, "stall, memory, disk, tasks and strict")))
+    }
+}
+
+fn unknown(name: &str, known: &str) -> TextError {
+    TextError::new(format!("{} is not a setting here; the settings are {known}", quoted(name)))
 }
 
 /// A directory that exists, by its absolute path.

@@ -219,6 +219,38 @@ fn no_name_and_no_special_file_spoils_the_results_of_others() {
     assert!(!page.contains("<img src=x") && page.contains("&lt;img"), "the page holds what a name says");
 }
 
+#[test]
+fn links_in_a_class_are_named_and_not_followed() {
+    let place = scratch("links");
+    let (class, private) = (place.join("class"), place.join("private"));
+    script(&class.join("ann/homework"), LOSES);
+    script(&private.join("agent/homework"), LOSES);
+    file(&private.join("key"), "private words");
+    for (name, target) in [("f1", "agent"), ("f2", "nothing"), ("f3", "key"), ("a1.zip", "key"), ("a2.zip", "nothing")]
+    {
+        std::os::unix::fs::symlink(private.join(target), class.join(name)).unwrap();
+    }
+    let out = place.join("out");
+    for _again in 0..2 {
+        let csv = done(&grade(&class, &["--time", "2", "--out", out.to_str().unwrap()]));
+        assert!(line(&csv, "ann").contains(",graded,20,"), "{csv}");
+        for name in ["f1", "f2", "f3", "a1", "a2"] {
+            let told = line(&csv, name);
+            assert!(told.contains("is a link") && told.contains(",graded,0,"), "{told}");
+            let page = fs::read_to_string(out.join(name).join("grade.html")).unwrap();
+            assert!(page.contains("is a link") && !page.contains("private"));
+            assert_eq!(told.replacen(name, "f1", 1), line(&csv, "f1"));
+        }
+    }
+    let similar = Command::new(env!("CARGO_BIN_EXE_quincunx")).arg("similar").arg(&class).output().unwrap();
+    let told = done(&similar);
+    assert!(told.matches("is a link").count() == 5 && !told.contains("private"), "{told}");
+    // Whoever names a link may follow it; what is wrong with the archive is told by the name that was given.
+    let one = grade(&class.join("a1.zip"), &["--time", "2"]);
+    let said = String::from_utf8_lossy(&one.stderr);
+    assert!(one.status.code() == Some(2) && said.contains("a1.zip") && !said.contains("private"), "{said}");
+}
+
 /// The kinds of submission in a large class: each writes one of its kind below a directory, by its number.
 type Kind = (&'static str, fn(&Path, usize));
 
@@ -300,7 +332,8 @@ fn a_class_of_sixty_is_graded_from_sources_though_it_is_killed_twice() {
         write(&class.join(format!("{kind}-{number:02}")), number);
     }
     let out = place.join("out");
-    let arguments = ["--time", "2", "--out", out.to_str().unwrap()];
+    // Those that sleep cost no CPU time, so that more games at once take less time.
+    let arguments = ["--time", "2", "--concurrency", "8", "--out", out.to_str().unwrap()];
     let played = || {
         let folders = fs::read_dir(&out).into_iter().flatten().flatten();
         folders.map(|entry| games(&out, &entry.file_name().to_string_lossy()).lines().count()).sum::<usize>()

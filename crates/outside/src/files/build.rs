@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     client::run,
-    submission::{Recipe, agent, agent_directory, calibration, made},
+    submission::{Recipe, agent, agent_directory, calibration, has_file, made},
 };
 use crate::{
     sandbox::{Ending, How, MOST_FILES, Needs, Sandbox, Watch, locate},
@@ -133,8 +133,8 @@ fn build(source: &Path) -> Result<Built, NotBuilt> {
 /// Whether the file that a recipe starts is there.
 fn is_made(recipe: &Recipe, directory: &Path) -> bool {
     match recipe.run.as_deref() {
-        Some([java, name]) if java == "java" => directory.join(format!("{name}.class")).exists(),
-        Some([program]) => directory.join(program).exists(),
+        Some([java, name]) if java == "java" => has_file(directory, &format!("{name}.class")),
+        Some([program]) => has_file(directory, program),
         _ => true,
     }
 }

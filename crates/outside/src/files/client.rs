@@ -155,14 +155,15 @@ impl Agent for FileAgent {
 
 impl FileAgent {
     fn new(settings: Settings, path: &str, rules: &Rules) -> Result<Self, TextError> {
-        settings.without_options()?;
+        settings.without_options_and_folder()?;
         let source = Path::new(path)
             .canonicalize()
             .map_err(|error| TextError::new(format!("the agent directory {path} cannot be opened: {error}")))?;
         let source = if source.is_dir() {
             source
         } else if archive_name(path).is_some() {
-            unpacked(&source)?
+            // By the given name: where a link leads is nothing to tell.
+            unpacked(Path::new(path))?
         } else {
             return Err(TextError::new(format!("{path} is neither a directory with an agent nor a zip or tar file")));
         };

@@ -100,7 +100,7 @@ pub(super) fn made(directory: &Path) -> Result<Option<Recipe>, TextError> {
     if let Some(recipe) = program(directory, AGENT)? {
         return Ok(Some(recipe));
     }
-    if directory.join("CMD").is_file() {
+    if has_file(directory, "CMD") {
         let text = read_command(&directory.join("CMD")).map(|text| text.trim().to_string());
         let command = text
             .filter(|text| !text.is_empty())
@@ -180,6 +180,10 @@ fn no_agent(directory: &Path) -> String {
     if names.is_empty() {
         return "holds no agent: it is empty".into();
     }
+    let is_link = |name: &&String| fs::symlink_metadata(directory.join(name)).is_ok_and(|found| found.is_symlink());
+    if let Some(name) = names.iter().find(is_link) {
+        return format!("holds no agent: {} is a link, and links are not followed", quoted(name));
+    }
     let meant: Vec<&String> =
         names.iter().filter(|name| source_ending(name) && !name.starts_with(CALIBRATION)).collect();
     let ending = |name: &str| name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
@@ -205,8 +209,10 @@ fn source_ending(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| SOURCES.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
-fn has_file(directory: &Path, name: &str) -> bool {
-    directory.join(name).is_file()
+/// Whether a directory has a plain file of this name. A link is none: what it leads to is a matter of this machine, and
+/// whether anything is there must not be told.
+pub(super) fn has_file(directory: &Path, name: &str) -> bool {
+    fs::symlink_metadata(directory.join(name)).is_ok_and(|found| found.is_file())
 }
 
 /// Whether a plain file names its interpreter.
@@ -231,5 +237,5 @@ fn open_plain(path: &Path) -> Option<File> {
 }
 
 fn executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }

@@ -75,7 +75,10 @@ pub(super) fn move_into_new_root(order: &Order) -> io::Result<()> {
     // A system that allows no view of processes in here has programs without one.
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=2,subset=pid"));
-    for (source, at) in &order.readable {
+    // A folder comes before what is in it, which would otherwise stand in its place.
+    let mut readable: Vec<_> = order.readable.iter().collect();
+    readable.sort_by_key(|(_, at)| at.components().count());
+    for (source, at) in readable {
         show(source, at)?;
     }
     for hidden in &order.hidden {

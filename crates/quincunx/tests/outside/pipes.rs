@@ -55,8 +55,29 @@ fn an_engine_sees_the_folder_of_its_settings_and_the_files_of_its_command_and_ch
     let (program, dir, net) = (engine.0.join("homework"), folder.0.display(), data.0.join("net"));
     let spec = format!("ugi:[dir={dir}]{} {}", program.display(), net.display());
     assert_eq!(othello(&spec, cpu(5.0)).unwrap_or_else(|failure| panic!("{failure}")).mv, "d3");
+    // Most engines lie in the folder with their data.
+    std::fs::copy(folder.0.join("weights"), engine.0.join("weights")).unwrap();
+    let spec = format!("ugi:[dir={}]{} {}", engine.0.display(), program.display(), net.display());
+    assert_eq!(othello(&spec, cpu(5.0)).unwrap_or_else(|failure| panic!("{failure}")).mv, "d3");
     let error = build("files:[dir=/tmp]/tmp", open("othello", None, None).unwrap().rules(), 0).err().unwrap();
     assert!(error.to_string().contains("dir"), "{error}");
+}
+
+#[test]
+fn every_protocol_over_pipes_starts_in_the_folder_of_its_settings() {
+    let folder = Folder::new();
+    std::fs::write(folder.0.join("weights"), "weights").unwrap();
+    for (protocol, answers) in [
+        ("ugi", "ugi) echo ugiok;; isready) echo readyok;; go) echo bestmove d3;;"),
+        ("gtp", "genmove) echo '= d3'; echo;; *) echo =; echo;;"),
+        ("nboard", "ping) echo pong $b;; go) echo '=== d3';;"),
+    ] {
+        let script =
+            format!("[ \"$(cat weights)\" = weights ] || exit 1; while read a b; do case $a in {answers} esac; done");
+        let engine = Folder::shell(&script);
+        let spec = format!("{protocol}:[dir={}]{}", folder.0.display(), engine.0.join("homework").display());
+        assert_eq!(othello(&spec, cpu(5.0)).unwrap_or_else(|failure| panic!("{protocol}: {failure}")).mv, "d3");
+    }
 }
 
 #[test]

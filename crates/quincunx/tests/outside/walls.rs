@@ -15,7 +15,7 @@ use std::{
 
 use quincunx_agents::Request;
 use quincunx_games::open;
-use quincunx_outside::build;
+use quincunx_outside::{build, files};
 
 use crate::agent::{Folder, answers, ask, ask_in, cpu, fails, is_in_vain, lacks, prepare, scratch};
 
@@ -145,6 +145,51 @@ fn a_command_that_is_a_link_is_refused_and_not_read() {
     let rules = *open("pente", None, None).unwrap().rules();
     let error = build(&format!("files:{}", folder.0.display()), &rules, 0).err().unwrap().to_string();
     assert!(!error.contains("private") && error.contains("CMD"), "{error}");
+}
+
+/// Everything that an author is told of a folder with a link of this name.
+fn told_of_a_link(name: &str, target: &Path, files: &[(&str, &str)]) -> String {
+    let folder = Folder::new();
+    for (name, text) in files {
+        folder.program(name, text);
+    }
+    // A Makefile is no program.
+    _ = fs::set_permissions(folder.0.join("Makefile"), fs::Permissions::from_mode(0o644));
+    symlink(target, folder.0.join(name)).unwrap();
+    prepare();
+    let rules = *open("pente", None, None).unwrap().rules();
+    let found = files::prepare(&format!("files:{}", folder.0.display()), &rules).unwrap();
+    format!("{:?} {:?} {:?}", found.refusal, found.messages, found.calibration)
+}
+
+#[test]
+fn a_link_does_not_tell_whether_its_target_is_there() {
+    let secret = Folder::new();
+    secret.program("key", "#!/bin/sh\nexit 0\n");
+    fs::create_dir(secret.0.join("folder")).unwrap();
+    let targets = ["key", "folder", "nothing"].map(|name| secret.0.join(name));
+    let programs = ["homework", "homework.cpp", "homework.java", "homework.py", "homework.jar", "homework.class"];
+    for name in programs.iter().chain(&["Makefile", "makefile", "CMD", "agent", "hw2.py"]) {
+        let told = targets.each_ref().map(|target| told_of_a_link(name, target, &[]));
+        assert!(told[0].contains("is a link") && told[0].contains(name), "{}", told[0]);
+        assert!(!told[0].contains("key"), "{}", told[0]);
+        assert!(told.iter().all(|other| *other == told[0]), "{told:?}");
+    }
+    for name in ["calibrate", "calibrate.py", "calibrate.cpp", "calibrate.class", "calibration.txt", "input.txt"] {
+        let files = [("homework", "#!/bin/sh\necho 10K > output.txt\n")];
+        let told = targets.each_ref().map(|target| told_of_a_link(name, target, &files));
+        assert!(told.iter().all(|other| *other == told[0]), "{told:?}");
+    }
+    if lacks("make") {
+        return;
+    }
+    for name in ["homework", "homework.py", "CMD"] {
+        let told = targets.each_ref().map(|target| {
+            let make = format!("all:\n\t@rm -f link; ln -s {} {name}\n", target.display());
+            told_of_a_link("link", target, &[("Makefile", &make)])
+        });
+        assert!(told[0].contains("builds no program") && told.iter().all(|other| *other == told[0]), "{told:?}");
+    }
 }
 
 #[test]
