@@ -49,7 +49,10 @@ pub fn server_config(certificates: Option<(&str, &str)>) -> ServerConfig {
 fn permissions(role: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let asking = ASK.iter().copied();
     match role {
-        "coordinator" => (vec!["quincunx.>", "$JS.API.>", "$JS.ACK.>", "_INBOX.>"], vec!["quincunx.>", "_INBOX.>"]),
+        "coordinator" => (vec!["quincunx.>", "$JS.API.>", "$JS.ACK.>", "_INBOX.>"], {
+            // The server says which jobs were given out too often.
+            vec!["quincunx.>", "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.>", "_INBOX.>"]
+        }),
         "worker" => {
             let own = ["quincunx.result.*.*", "quincunx.worker.*", "quincunx.back.*", "_INBOX.>"];
             let jobs = ["$JS.API.CONSUMER.MSG.NEXT.QUINCUNX_JOBS.*", "$JS.ACK.QUINCUNX_JOBS.>"];

@@ -8,7 +8,9 @@ use std::{
 };
 
 use quincunx_agents::{Pace, pace};
-use quincunx_arena::{Claim, ContestError, Desk, Ended, GameRecord, Plan, Players, play_fixture};
+use quincunx_arena::{
+    Claim, ContestError, Desk, Ended, GameRecord, Machines, Plan, Players, play_fixture, selfplay::SelfPlayers,
+};
 use quincunx_outside::is_program;
 use quincunx_search::{Limits, Stop};
 use serde_json::json;
@@ -18,7 +20,7 @@ use crate::{
     Access,
     fit::Ability,
     lead::Lead,
-    message::{Claims, MOST_GAMES, Manifest, Message, Needs, PROTOCOL, Report, Task, Work, bytes},
+    message::{Claims, Manifest, Message, Needs, PROTOCOL, Report, Task, Work, bytes},
     object::{self, Carried},
     project::{Judge, Project, Taken},
     queue::Queue,
@@ -63,7 +65,7 @@ impl Cluster {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| ContestError::Queue(format!("cannot start threads: {error}")))?;
         let queue = runtime.block_on(Queue::open(&options.access, "quincunx coordinator"))?;
-        let ability = Ability::new("coordinator", true);
+        let ability = Ability::coordinator();
         Ok(Self { runtime, queue, options, ability, current: None, set_aside: Vec::new() })
     }
 
@@ -87,8 +89,12 @@ impl Cluster {
         } else {
             None
         };
-        let needs =
-            Needs { programs, workers: self.options.workers.clone(), speed, ..Needs::of(&plan.rules, &self.ability)? };
+        // What a job should hold is tried while the search is measured.
+        let (needs, batch) = thread::scope(|scope| {
+            let tried = scope.spawn(|| batch(plan));
+            (Needs::of(&plan.rules, &self.ability), tried.join().unwrap_or(2))
+        });
+        let needs = Needs { programs, workers: self.options.workers.clone(), speed, ..needs? };
         let work = Work::Games {
             game: plan.rules.about.name.into(),
             ruleset: plan.rules.to_string(),
@@ -108,7 +114,7 @@ impl Cluster {
             work,
             needs,
             silence_ms: self.options.silence.as_millis() as u64,
-            batch: 2,
+            batch,
             files,
         };
         let known = self.runtime.block_on(Queue::last(&self.queue.state, &subject::contest(&manifest.id)))?;
@@ -116,8 +122,6 @@ impl Cluster {
         // One that goes on keeps its jobs as they are; the speed it began with stays the measure.
         if let Some(known) = known {
             (manifest.batch, manifest.needs.speed) = (known.batch, known.needs.speed);
-        } else {
-            manifest.batch = batch(plan);
         }
         Ok((manifest, contents))
     }
@@ -178,7 +182,8 @@ fn command_of(plan: &Plan) -> String {
 fn batch(plan: &Plan) -> u64 {
     /// What a job should take at least, against what it costs to hand it around.
     const LEAST: Duration = Duration::from_millis(60);
-    /// The bytes a result should have at most.
+    /// The games of a job, and the bytes a result should have at most.
+    const MOST: u64 = 256;
     const MOST_BYTES: usize = 200 << 10;
     if !is_repeatable(plan) || plan.bouts.len() < 1000 {
         return 2;
@@ -197,7 +202,7 @@ fn batch(plan: &Plan) -> u64 {
     });
     let (mut games, mut size) = (0, 1);
     let began = Instant::now();
-    while games < MOST_GAMES as u64
+    while games < MOST
         && began.elapsed() < LEAST
         && let Ok(Some(record)) = quincunx_arena::play(plan, games, &stop)
     {
@@ -207,7 +212,7 @@ fn batch(plan: &Plan) -> u64 {
     done.store(true, std::sync::atomic::Ordering::Relaxed);
     drop(timer.join());
     let shared_out = plan.bouts.len() as u64 / 32;
-    let games = games.min((MOST_BYTES / size) as u64).min(shared_out).min(256);
+    let games = games.min((MOST_BYTES / size) as u64).min(shared_out);
     (games / 2 * 2).max(2)
 }
 
@@ -252,6 +257,10 @@ impl Players for Cluster {
 
     fn set_aside(&self) -> &[String] {
         &self.set_aside
+    }
+
+    fn self_players(&mut self) -> Option<&mut dyn SelfPlayers> {
+        Some(self)
     }
 }
 
@@ -359,8 +368,8 @@ impl Project for Games<'_> {
         })
     }
 
-    fn show_crew(&mut self, crew: String) {
-        self.desk.progress().show_crew(crew);
+    fn show_machines(&mut self, machines: &Machines) {
+        self.desk.show_machines(machines);
     }
 
     fn tell(&mut self, line: &str) {

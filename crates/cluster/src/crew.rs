@@ -34,9 +34,15 @@ impl Crew {
         if announcement.key != key || message.subject.as_str() != subject::worker(&key) {
             return Err(line(&format!("the worker {} speaks for another", announcement.name)));
         }
-        if announcement.leaving {
-            self.0.remove(&key);
-        } else if self.0.len() < MOST || self.0.contains_key(&key) {
+        // One that is gone or leaves is kept in mind: what it said once could be sent again.
+        let known = self.0.get(&key).map(|(known, _)| known.number);
+        if known.is_some_and(|number| announcement.number <= number) {
+            return Err(line(&format!("what the worker {} said before was sent again", announcement.name)));
+        }
+        if known.is_none() && self.0.len() >= MOST {
+            self.0.retain(|_, (_, heard)| heard.elapsed() < GONE);
+        }
+        if known.is_some() || self.0.len() < MOST {
             self.0.insert(key, (announcement, Instant::now()));
         }
         Ok(())
@@ -44,7 +50,7 @@ impl Crew {
 
     /// Those that are there, by name.
     pub(crate) fn present(&self) -> Vec<&Announcement> {
-        let fresh = self.0.values().filter(|(_, heard)| heard.elapsed() < GONE);
+        let fresh = self.0.values().filter(|(said, heard)| !said.leaving && heard.elapsed() < GONE);
         let mut present: Vec<_> = fresh.map(|(announcement, _)| announcement).collect();
         present.sort_by(|a, b| (&a.name, &a.key).cmp(&(&b.name, &b.key)));
         present

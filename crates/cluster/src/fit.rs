@@ -25,16 +25,30 @@ pub(crate) struct Ability {
     pub(crate) name: String,
     /// Whether it runs programs from outside.
     pub(crate) programs: bool,
-    /// Fingerprints of the evaluations, by game, under the usual rules.
+    /// Fingerprints of the evaluations, by game, under the usual rules; only of one that announces them.
     pub(crate) evaluators: BTreeMap<String, String>,
     benches: Mutex<BTreeMap<String, (u64, f64)>>,
 }
 
 impl Ability {
-    pub(crate) fn new(name: &str, programs: bool) -> Self {
+    /// What a coordinator is. It announces nothing, and packing every evaluation for its fingerprint would delay the
+    /// beginning of each contest.
+    pub(crate) fn coordinator() -> Self {
+        let (name, benches) = ("coordinator".into(), Mutex::default());
+        Self { version: version(), name, programs: true, evaluators: BTreeMap::new(), benches }
+    }
+
+    /// What a worker is.
+    pub(crate) fn worker(name: &str, programs: bool) -> Self {
         let evaluators = all().into_iter().map(|about| (about.name.to_string(), evaluator(&Rules::of(about))));
-        let evaluators = evaluators.collect();
-        Self { version: version(), name: name.into(), programs, evaluators, benches: Mutex::default() }
+        Self { name: name.into(), programs, evaluators: evaluators.collect(), ..Self::coordinator() }
+    }
+
+    /// The fingerprint of the evaluation for some rules.
+    pub(crate) fn evaluator(&self, rules: &Rules) -> String {
+        let usual = || rules.to_string() == Rules::of(rules.about).to_string();
+        let known = self.evaluators.get(rules.about.name).filter(|_| usual());
+        known.cloned().unwrap_or_else(|| evaluator(rules))
     }
 
     /// What `bench` says of a game, and the nodes a second. Takes a moment the first time.
@@ -66,7 +80,7 @@ impl Ability {
         if needs.version != self.version {
             return Some(line(&format!("it needs version {}, this is {}", quoted(&needs.version), self.version)));
         }
-        let evaluator = evaluator(&rules);
+        let evaluator = self.evaluator(&rules);
         if needs.evaluator != evaluator {
             return Some(line(&format!("it needs the evaluation {}, this is {evaluator}", quoted(&needs.evaluator))));
         }

@@ -1,7 +1,7 @@
 //! The coordinator of a contest: fills the queue, takes results, audits them, and notices jobs that never end.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
     time::{Duration, Instant},
 };
 
@@ -10,7 +10,7 @@ use async_nats::jetstream::{
     consumer::{AckPolicy, pull},
 };
 use futures_util::{StreamExt, future::join_all};
-use quincunx_arena::{ContestError, Ended, Timing};
+use quincunx_arena::{ContestError, Ended, Machine, Machines, Timing};
 use quincunx_search::Stop;
 use tokio::{
     task::JoinSet,
@@ -20,8 +20,9 @@ use tokio::{
 use crate::{
     QueueError,
     audit::{Audit, Verdict},
+    complaint::Complaints,
     crew::Crew,
-    message::{Back, Claims, Job, Manifest, Message, Poison, Report, Task, bytes, line},
+    message::{Back, Claims, Exhausted, Job, Manifest, Message, Poison, Report, Task, bytes, line},
     project::{Project, Taken},
     queue::Queue,
     results::{Found, read},
@@ -41,7 +42,7 @@ const MOST_ATTEMPTS: u32 = 5;
 /// One job in so many is played again by another worker, and the first of every worker.
 const AUDITED: u64 = 50;
 
-/// Audits at the same time.
+/// Audits at the same time; the others wait for their turn.
 const MOST_AUDITS: usize = 16;
 
 /// Between two looks at whether the queue stands still.
@@ -76,7 +77,12 @@ pub(crate) struct Lead<'a> {
     workers: HashMap<String, Delivered>,
     excluded: HashSet<String>,
     crew: Crew,
+    complaints: Complaints,
+    /// Jobs that nobody is given any more, as somebody says, by their places in the stream.
+    suspects: Vec<u64>,
     audits: JoinSet<Verdict>,
+    /// Results that are to be audited, each with its worker. Every one of them has its turn before the contest ends.
+    to_audit: VecDeque<(String, Report)>,
     timing: Timing,
     /// Whether enough games were seen.
     enough: bool,
@@ -97,7 +103,10 @@ impl<'a> Lead<'a> {
             workers: HashMap::new(),
             excluded: HashSet::new(),
             crew: Crew::default(),
+            complaints: Complaints::default(),
+            suspects: Vec::new(),
             audits: JoinSet::new(),
+            to_audit: VecDeque::new(),
             timing: Timing::default(),
             enough: false,
             last_result: Instant::now(),
@@ -117,14 +126,17 @@ impl<'a> Lead<'a> {
             return Err(ContestError::wrong("this contest is led by another run of the same command"));
         }
         let mut asked = client.subscribe(subject::leader(id)).await.map_err(|error| failed(&error))?;
+        let exhausted = client.subscribe(subject::exhausted(id)).await;
+        let mut exhausted = exhausted.map_err(|error| failed(&error))?;
         self.begin().await?;
         let mut results = read(self.queue, id);
         let mut tick = interval(Duration::from_millis(100));
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut caught_up, mut looked, mut shown) = (false, Instant::now(), Instant::now());
         loop {
-            if self.stop.is_stopped() || self.audits.is_empty() && (self.enough || self.project.is_done()) && caught_up
-            {
+            self.begin_audits();
+            let played = caught_up && (self.enough || self.project.is_done());
+            if self.stop.is_stopped() || played && self.audits.is_empty() {
                 return Ok(Ended::Done(self.timing));
             }
             tokio::select! {
@@ -141,12 +153,21 @@ impl<'a> Lead<'a> {
                         self.fill().await;
                     }
                 }
-                Some(message) = announced.next() => drop(self.crew.hear(&message)),
-                Some(message) = backs.next() => self.hear_back(&message.payload),
-                Some(message) = asked.next() => {
-                    if let Some(reply) = message.reply {
-                        _ = client.publish(reply, "here".into()).await;
-                    }
+                Some(message) = announced.next() => {
+                    let heard = self.crew.hear(&message);
+                    self.complain("an announcement", heard);
+                }
+                Some(message) = backs.next() => {
+                    let heard = self.hear_back(&message.payload);
+                    self.complain("a job handed back", heard);
+                }
+                Some(message) = asked.next() => match message.reply {
+                    Some(reply) if message.payload.is_empty() => _ = client.publish(reply, "here".into()).await,
+                    _ => self.complain("a question for the coordinator", Err("nobody asks like that".into())),
+                },
+                Some(message) = exhausted.next() => {
+                    let heard = self.hear_exhausted(&message.payload).await;
+                    self.complain("news of a job that was given out too often", heard);
                 }
                 Some(verdict) = self.audits.join_next() => {
                     let Ok(verdict) = verdict else { continue };
@@ -162,6 +183,7 @@ impl<'a> Lead<'a> {
                     if caught_up && looked.elapsed() > STILL {
                         looked = Instant::now();
                         self.fill().await;
+                        self.settle_suspects().await;
                         self.look_for_stuck().await;
                     }
                 }
@@ -255,8 +277,8 @@ impl<'a> Lead<'a> {
                 let delivered = self.workers.entry(key.clone()).or_default();
                 delivered.results.push((sequence, numbers));
                 let is_first = delivered.results.len() == 1;
-                if !new.is_empty() && (is_first || drawn()) {
-                    self.audit(key, report);
+                if !new.is_empty() && (is_first || drawn()) && self.project.is_repeatable() {
+                    self.to_audit.push_back((key, report));
                 }
             }
         }
@@ -303,11 +325,17 @@ impl<'a> Lead<'a> {
         }
     }
 
+    /// Begins as many audits as may run at the same time.
+    fn begin_audits(&mut self) {
+        while self.audits.len() < MOST_AUDITS
+            && let Some((worker, report)) = self.to_audit.pop_front()
+        {
+            self.audit(worker, report);
+        }
+    }
+
     /// Has a result looked at again by others.
     fn audit(&mut self, worker: String, report: Report) {
-        if !self.project.is_repeatable() || self.audits.len() >= MOST_AUDITS {
-            return;
-        }
         let games = numbers(&report).count() as u64;
         let task = self.project.task(report.first, games);
         let job = Job { contest: self.manifest.id.clone(), first: report.first, task };
@@ -352,13 +380,61 @@ impl<'a> Lead<'a> {
         }
     }
 
-    fn hear_back(&mut self, payload: &[u8]) {
-        let Ok(back) = Back::read(payload) else { return };
-        let Some(open) = self.open.get_mut(&back.first) else { return };
-        if back.failed {
-            open.complaint = Some(line(&back.reason));
-        } else {
-            open.handed_back += 1;
+    fn hear_back(&mut self, payload: &[u8]) -> Result<(), String> {
+        let back = Back::read(payload)?;
+        if let Some(open) = self.open.get_mut(&back.first) {
+            if back.failed {
+                open.complaint = Some(line(&back.reason));
+            } else {
+                open.handed_back += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The server says that it gives a job to nobody any more: it has lost as many workers as it may.
+    async fn hear_exhausted(&mut self, payload: &[u8]) -> Result<(), String> {
+        let Exhausted { stream_seq } = Exhausted::read(payload)?;
+        if self.suspects.len() < WINDOW && !self.suspects.contains(&stream_seq) {
+            self.suspects.push(stream_seq);
+        }
+        self.settle_suspects().await;
+        Ok(())
+    }
+
+    /// Settles the jobs that nobody is given any more, as far as the server's counts bear out what was said of them: jobs
+    /// that neither wait nor are played. They are asked for in this order, so that a job that ends meanwhile makes them
+    /// too few and not too many; then the next look settles the rest.
+    async fn settle_suspects(&mut self) {
+        if self.suspects.is_empty() {
+            return;
+        }
+        let id = self.manifest.id.as_str();
+        let Ok(consumer) = self.queue.jobs.consumer_info(subject::consumer(id)).await else { return };
+        let Ok(there) = Queue::count(&self.queue.jobs, &subject::jobs(id)).await else { return };
+        let mut exhausted = there.saturating_sub(consumer.num_pending + consumer.num_ack_pending as u64);
+        for sequence in std::mem::take(&mut self.suspects) {
+            let Ok(message) = self.queue.jobs.get_raw_message(sequence).await else { continue };
+            let ours = self.open.iter().find(|(first, open)| {
+                open.queued && message.subject.as_str() == subject::job(id, **first, open.attempt)
+            });
+            let Some((&first, _)) = ours else { continue };
+            if exhausted == 0 {
+                self.suspects.push(sequence);
+            } else {
+                exhausted -= 1;
+                self.settle_exhausted(first, sequence).await;
+            }
+        }
+        self.fill().await;
+    }
+
+    /// Names what somebody sent that makes no sense.
+    fn complain(&mut self, what: &'static str, heard: Result<(), String>) {
+        if let Err(why) = heard
+            && let Some(told) = self.complaints.of(what, &why)
+        {
+            self.project.tell(&told);
         }
     }
 
@@ -432,16 +508,14 @@ impl<'a> Lead<'a> {
     }
 
     fn show(&mut self) {
-        let workers: Vec<_> = self.crew.of(&self.manifest.id).collect();
-        let (count, cores) = (workers.len(), workers.iter().map(|worker| worker.cores).sum::<usize>());
+        let workers = self.crew.of(&self.manifest.id).map(|worker| {
+            let delivered = self.workers.get(&worker.key);
+            let games = delivered.map_or(0, |delivered| delivered.results.iter().map(|(_, games)| games.len()).sum());
+            Machine { name: worker.name.clone(), cores: worker.cores, games: games as u64 }
+        });
         let rate = self.timing.games as f64 / self.began.elapsed().as_secs_f64().max(0.1);
-        let crew = if count == 0 {
-            "waiting for workers: quincunx worker --queue …".into()
-        } else {
-            let plural = |count: usize| if count == 1 { "" } else { "s" };
-            format!("{count} worker{}, {cores} core{}, {rate:.1} games a second", plural(count), plural(cores))
-        };
-        self.project.show_crew(crew);
+        let machines = Machines { workers: workers.collect(), rate };
+        self.project.show_machines(&machines);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod address;
 mod audit;
+mod complaint;
 mod config;
 mod contest;
 mod crew;

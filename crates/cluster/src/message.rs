@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{object::Carried, subject::is_word};
 
 /// What both ends must agree on: streams, subjects and the messages below.
-pub(crate) const PROTOCOL: u32 = 2;
+pub(crate) const PROTOCOL: u32 = 3;
 
 /// The most bytes of a message. A server takes 1 MiB, headers included, unless it is told otherwise.
 pub(crate) const LARGEST: usize = (1 << 20) - 4096;
@@ -170,12 +170,20 @@ pub(crate) struct Poison {
     pub(crate) reason: String,
 }
 
+/// What the server says of a job that was given out as often as it may be; the rest of it is of no use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Exhausted {
+    pub(crate) stream_seq: u64,
+}
+
 /// What a worker says of itself.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Announcement {
     pub(crate) protocol: u32,
     pub(crate) key: String,
+    /// Counts up, so that what was said before is not taken for new.
+    pub(crate) number: u64,
     pub(crate) name: String,
     pub(crate) version: String,
     /// The hash of the program.
@@ -291,6 +299,14 @@ impl Message for Poison {
 
     fn fault(&self) -> Option<String> {
         (self.reason.len() > LONGEST_LINE).then(|| "its reason is too long".into())
+    }
+}
+
+impl Message for Exhausted {
+    const NAME: &'static str = "an advisory";
+
+    fn fault(&self) -> Option<String> {
+        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use quincunx_arena::ContestError;
+use quincunx_arena::{ContestError, Machines};
 
 use crate::message::{Claims, Report, Task};
 
@@ -33,7 +33,7 @@ pub(crate) trait Project {
     fn judge(&self) -> Judge;
 
     /// Tells who plays.
-    fn show_crew(&mut self, crew: String);
+    fn show_machines(&mut self, machines: &Machines);
 
     /// Tells a line.
     fn tell(&mut self, line: &str);

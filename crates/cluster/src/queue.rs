@@ -169,11 +169,17 @@ impl Queue {
         // The manifest first: without it no worker takes a job.
         purge(&self.state, subject::contest(id)).await.map_err(|error| failed(&error))?;
         self.client.publish(subject::NEWS, "".into()).await.map_err(|error| failed(&error))?;
-        // It may be gone already.
-        _ = self.jobs.delete_consumer(&subject::consumer(id)).await;
-        purge(&self.jobs, subject::jobs(id)).await.map_err(|error| failed(&error))?;
-        purge(&self.results, subject::results(id)).await.map_err(|error| failed(&error))?;
-        purge(&self.state, subject::poisons(id)).await.map_err(|error| failed(&error))?;
+        let consumer = subject::consumer(id);
+        let purged = tokio::join!(
+            purge(&self.jobs, subject::jobs(id)),
+            purge(&self.results, subject::results(id)),
+            purge(&self.state, subject::poisons(id)),
+            // It may be gone already.
+            self.jobs.delete_consumer(&consumer),
+        );
+        for purged in [purged.0, purged.1, purged.2] {
+            purged.map_err(|error| failed(&error))?;
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 
 use quincunx_arena::{
-    ContestError, Ended, Progress,
+    ContestError, Ended, Machines, Progress,
     selfplay::{SelfPlay, SelfPlayers, Take},
 };
 use quincunx_game::Rules;
@@ -221,8 +221,8 @@ impl Project for Alone<'_, '_> {
         })
     }
 
-    fn show_crew(&mut self, crew: String) {
-        self.progress.show_crew(crew);
+    fn show_machines(&mut self, machines: &Machines) {
+        self.progress.show_crew(machines.to_string());
     }
 
     fn tell(&mut self, line: &str) {

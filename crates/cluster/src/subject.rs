@@ -68,6 +68,11 @@ pub(crate) fn excluded(key: &str) -> String {
     format!("quincunx.excluded.{key}")
 }
 
+/// Told by the server when a job was given out as often as it may be.
+pub(crate) fn exhausted(id: &str) -> String {
+    format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{JOBS}.{}", consumer(id))
+}
+
 /// Asks one worker to play a job again.
 pub(crate) fn audit(key: &str) -> String {
     format!("quincunx.audit.{key}")
@@ -76,6 +81,11 @@ pub(crate) fn audit(key: &str) -> String {
 /// Asks one worker to think about a position for somebody who waits.
 pub(crate) fn think(key: &str) -> String {
     format!("quincunx.think.{key}")
+}
+
+/// What a worker signs its words about a thought with: those about another one do not fit.
+pub(crate) fn thought(key: &str, number: u64) -> String {
+    format!("{}.{number}", think(key))
 }
 
 pub(crate) fn object(hash: &str, part: usize) -> String {

@@ -73,6 +73,7 @@ struct Counts {
     done: AtomicU64,
     silent: AtomicU64,
     wrong: AtomicU64,
+    refused: AtomicU64,
     left: AtomicU64,
 }
 
@@ -171,6 +172,7 @@ impl Thinkers {
     ) -> Result<T, Vain> {
         let client = &self.queue.client;
         let (subject, inbox, number) = (subject::think(key), client.new_inbox(), think.number);
+        let signed = subject::thought(key, number);
         let mut answers = client.subscribe(inbox.clone()).await.map_err(|_| Vain::Declined)?;
         let payload = bytes(&Thought::Think(Box::new(think)));
         let sent = client.publish_with_reply(subject.clone(), inbox, payload.into()).await;
@@ -195,7 +197,8 @@ impl Thinkers {
             if message.status == Some(async_nats::StatusCode::NO_RESPONDERS) {
                 return Err(Vain::Declined);
             }
-            if sender(&subject, message.headers.as_ref(), &message.payload).as_deref() != Ok(key) {
+            if sender(&signed, message.headers.as_ref(), &message.payload).as_deref() != Ok(key) {
+                self.counts.refused.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
             heard = Instant::now();
@@ -270,6 +273,7 @@ impl Elsewhere for Thinkers {
             number("cluster_thoughts_total", "Moves and analyses by workers.", count(&self.counts.done)),
             number("cluster_silent_total", "Workers that fell silent in mid-thought.", count(&self.counts.silent)),
             number("cluster_wrong_total", "Answers of workers that make no sense.", count(&self.counts.wrong)),
+            number("cluster_refused_total", "Messages that nobody vouches for.", count(&self.counts.refused)),
             number(
                 "cluster_left_total",
                 "Moves and analyses that were left to this machine.",
@@ -321,7 +325,10 @@ async fn listen(thinkers: std::sync::Weak<Thinkers>) {
         _ = client.publish(subject::ROLL, "".into()).await;
         while let Some(message) = announced.next().await {
             let Some(thinkers) = thinkers.upgrade() else { return };
-            _ = thinkers.state().crew.hear(&message);
+            let heard = thinkers.state().crew.hear(&message);
+            if heard.is_err() {
+                thinkers.counts.refused.fetch_add(1, Ordering::Relaxed);
+            }
         }
     }
 }

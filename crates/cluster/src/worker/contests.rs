@@ -7,9 +7,11 @@ use std::{
 };
 
 use async_nats::jetstream::consumer::PullConsumer;
-use futures_util::StreamExt;
 use quincunx_search::Stop;
-use tokio::time::{sleep, timeout};
+use tokio::{
+    sync::Notify,
+    time::{sleep, timeout},
+};
 
 use super::{Worker, prepared::Prepared};
 use crate::{
@@ -35,6 +37,7 @@ pub(crate) struct Joined {
 pub(crate) struct Contests {
     joined: Mutex<BTreeMap<String, Arc<Joined>>>,
     refused: Mutex<BTreeMap<String, String>>,
+    came: Notify,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,6 +58,11 @@ impl Contests {
     /// Those it does not take part in, and why.
     pub(crate) fn refused(&self) -> BTreeMap<String, String> {
         locked(&self.refused).clone()
+    }
+
+    /// Waits until one comes that it takes part in.
+    pub(crate) async fn come(&self) {
+        self.came.notified().await;
     }
 
     /// Leaves all contests.
@@ -88,7 +96,7 @@ pub(crate) async fn watch(worker: Arc<Worker>) {
         for _ in 0..100 {
             _ = look(&worker).await;
             if let Some(news) = &mut news {
-                _ = timeout(LOOK, news.next()).await;
+                _ = timeout(LOOK, worker.call(news, "news of contests")).await;
             } else {
                 sleep(LOOK).await;
             }
@@ -118,6 +126,7 @@ async fn look(worker: &Worker) -> Result<(), crate::QueueError> {
         match join(worker, &id).await {
             Ok(Some(joined)) => {
                 locked(&worker.contests.joined).insert(id, Arc::new(joined));
+                worker.contests.came.notify_one();
             }
             // It went while we looked.
             Ok(None) => {}

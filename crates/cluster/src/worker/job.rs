@@ -47,7 +47,9 @@ pub(crate) async fn take_all(worker: Arc<Worker>, grace: Duration) {
         let contests = worker.contests.joined();
         if contests.is_empty() || worker.is_excluded() {
             tokio::select! {
-                () = sleep(Duration::from_millis(50)) => {}
+                () = worker.contests.come() => {}
+                // An exclusion, or a contest that came just now.
+                () = sleep(Duration::from_millis(500)) => {}
                 () = worker.left() => {}
             }
             continue;
@@ -104,7 +106,7 @@ async fn play(
         Ok(job) if job.contest == joined.manifest.id => job,
         // Nobody can play it: it runs out of deliveries, and the coordinator puts it aside.
         _ => {
-            worker.tell("a job makes no sense; it is handed back");
+            worker.complain("a job", "it makes no sense");
             _ = message.ack_with(AckKind::Nak(Some(LONG_PAUSE))).await;
             return;
         }
@@ -247,10 +249,13 @@ pub(crate) async fn audits(worker: Arc<Worker>) {
             continue;
         };
         while let Some(message) = asked.next().await {
+            let job = Job::read(&message.payload);
+            if let Err(why) = &job {
+                worker.complain("a job to play again", why);
+            }
             let Some(reply) = message.reply else { continue };
-            let job = Job::read(&message.payload).ok();
-            let joined = job.as_ref().and_then(|job| worker.contests.get(&job.contest));
-            let Some((job, joined)) = job.zip(joined) else {
+            let joined = job.as_ref().ok().and_then(|job| worker.contests.get(&job.contest));
+            let Some((job, joined)) = job.ok().zip(joined) else {
                 // Whoever asks need not wait.
                 _ = worker.queue.client.publish(reply, "".into()).await;
                 continue;

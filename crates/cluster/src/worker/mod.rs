@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use async_nats::Client;
+use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
 use quincunx_games::all;
 use tokio::{
@@ -24,6 +24,7 @@ use tokio::{
 
 use crate::{
     Access, QueueError,
+    complaint::Complaints,
     crew::ANNOUNCE,
     fit::{Ability, binary},
     message::{Announcement, PROTOCOL, bytes, is_name},
@@ -61,6 +62,9 @@ pub(crate) struct Worker {
     pub(crate) thought: AtomicU64,
     pub(crate) jobs: AtomicU64,
     pub(crate) games: AtomicU64,
+    /// How often it announced itself.
+    said: AtomicU64,
+    complaints: Mutex<Complaints>,
     /// Set when no more jobs are taken.
     leaving: AtomicBool,
     left: Notify,
@@ -89,7 +93,7 @@ pub async fn work(
         () = &mut leave => return Ok(()),
     };
     let (name, programs) = (options.name.clone(), options.run_programs);
-    let ability = tokio::task::spawn_blocking(move || Arc::new(Ability::new(&name, programs))).await;
+    let ability = tokio::task::spawn_blocking(move || Arc::new(Ability::worker(&name, programs))).await;
     let ability = ability.map_err(|_| QueueError::Failed("this program cannot be looked at".into()))?;
     let worker = Arc::new(Worker {
         queue,
@@ -102,6 +106,8 @@ pub async fn work(
         thought: AtomicU64::new(0),
         jobs: AtomicU64::new(0),
         games: AtomicU64::new(0),
+        said: AtomicU64::new(0),
+        complaints: Mutex::default(),
         leaving: AtomicBool::new(false),
         left: Notify::new(),
         excluded: Mutex::new(None),
@@ -156,6 +162,23 @@ impl Worker {
         (self.tell)(line);
     }
 
+    /// Names what somebody sent that makes no sense.
+    pub(crate) fn complain(&self, what: &'static str, why: &str) {
+        let told = self.complaints.lock().unwrap_or_else(PoisonError::into_inner).of(what, why);
+        if let Some(told) = told {
+            self.tell(&told);
+        }
+    }
+
+    /// Waits for a call, which is a message without content; what has one is named and is none.
+    pub(crate) async fn call(&self, calls: &mut Subscriber, what: &'static str) {
+        while let Some(message) = calls.next().await
+            && !message.payload.is_empty()
+        {
+            self.complain(what, &format!("{} bytes came with it", message.payload.len()));
+        }
+    }
+
     /// Whether no more jobs are taken.
     pub(crate) fn is_leaving(&self) -> bool {
         self.leaving.load(Ordering::Relaxed)
@@ -182,7 +205,7 @@ impl Worker {
                 _ = self.say().await;
                 if let Some(roll) = &mut roll {
                     // Calls that came meanwhile are one call.
-                    _ = timeout(ANNOUNCE, roll.next()).await;
+                    _ = timeout(ANNOUNCE, self.call(roll, "a roll call")).await;
                 } else {
                     sleep(ANNOUNCE).await;
                 }
@@ -196,6 +219,7 @@ impl Worker {
         let announcement = Announcement {
             protocol: PROTOCOL,
             key: self.seal.key(),
+            number: self.said.fetch_add(1, Ordering::Relaxed),
             name: self.ability.name.clone(),
             version: self.ability.version.clone(),
             binary: self.binary.clone(),

@@ -49,8 +49,9 @@ pub(crate) async fn think_all(worker: Arc<Worker>) {
                 (Ok(Thought::Think(think)), Some(reply)) => {
                     tokio::spawn(think_of(Arc::clone(&worker), *think, reply));
                 }
-                (Err(why), Some(reply)) => worker.say_of_thought(reply, &Said::Declined(line(&why))).await,
-                (_, None) => {}
+                // Nobody is told: there is no number to sign an answer for.
+                (Err(why), _) => worker.complain("something to think about", &why),
+                (_, None) => worker.complain("something to think about", "nobody waits for it"),
             }
         }
     }
@@ -81,10 +82,10 @@ async fn think_of(worker: Arc<Worker>, think: Think, reply: async_nats::Subject)
         why
     };
     if let Some(why) = declined {
-        worker.say_of_thought(reply, &Said::Declined(why.into())).await;
+        worker.say_of_thought(reply, number, &Said::Declined(why.into())).await;
         return;
     }
-    worker.say_of_thought(reply.clone(), &Said::Thinking).await;
+    worker.say_of_thought(reply.clone(), number, &Said::Thinking).await;
     let (tell, mut told) = mpsc::channel(UPDATES);
     let mut found = spawn_blocking(move || find(&think, stop, &tell));
     let mut beat = interval(BEAT);
@@ -95,8 +96,8 @@ async fn think_of(worker: Arc<Worker>, think: Think, reply: async_nats::Subject)
                 let failed = || Said::Declined("it cannot think about this".into());
                 break found.map_or_else(|_| failed(), |found| found.map_or_else(|why| Said::Declined(line(&why)), Said::Done));
             }
-            Some(update) = told.recv() => worker.say_of_thought(reply.clone(), &Said::Found(update)).await,
-            _ = beat.tick() => worker.say_of_thought(reply.clone(), &Said::Thinking).await,
+            Some(update) = told.recv() => worker.say_of_thought(reply.clone(), number, &Said::Found(update)).await,
+            _ = beat.tick() => worker.say_of_thought(reply.clone(), number, &Said::Thinking).await,
         }
     };
     thoughts(&worker).remove(&number);
@@ -104,7 +105,7 @@ async fn think_of(worker: Arc<Worker>, think: Think, reply: async_nats::Subject)
     if matches!(said, Said::Done(_)) {
         worker.thought.fetch_add(1, Ordering::Relaxed);
     }
-    worker.say_of_thought(reply, &said).await;
+    worker.say_of_thought(reply, number, &said).await;
 }
 
 /// What is wanted; the error says in one line why there is none.
@@ -129,9 +130,9 @@ fn find(think: &Think, stop: Stop, tell: &mpsc::Sender<Found>) -> Result<Found, 
 
 impl Worker {
     /// Says something of a thought to whoever has asked, signed.
-    async fn say_of_thought(&self, reply: async_nats::Subject, said: &Said) {
+    async fn say_of_thought(&self, reply: async_nats::Subject, number: u64, said: &Said) {
         let payload = bytes(said);
-        let headers = self.seal.headers(&subject::think(&self.seal.key()), &payload);
+        let headers = self.seal.headers(&subject::thought(&self.seal.key(), number), &payload);
         _ = self.queue.client.publish_with_headers(reply, headers, payload.into()).await;
     }
 }

@@ -14,11 +14,11 @@ use quincunx_cluster::{Status, Thinkers};
 use quincunx_game::Rules;
 use quincunx_search::Limits;
 use serde_json::{Value, json};
-use tokio::runtime::Runtime;
+use tokio::{runtime::Runtime, time::timeout};
 
 use super::{Helper, access, context, server::Server, signed};
 
-fn wanted(spec: &str) -> MoveWanted {
+pub(crate) fn wanted(spec: &str) -> MoveWanted {
     let rules = Rules::of(quincunx_games::about("othello").unwrap());
     let limits = Limits { movetime: Some(Duration::from_secs(20)), ..Limits::default() };
     let game = quincunx_games::set_up(rules, None, ["d3"]).unwrap();
@@ -31,7 +31,7 @@ fn number(thinkers: &Thinkers, name: &str) -> u64 {
 }
 
 /// Opens the queue and waits until so many workers are there.
-async fn open(server: &Server, workers: u64) -> Arc<Thinkers> {
+pub(crate) async fn open(server: &Server, workers: u64) -> Arc<Thinkers> {
     let thinkers = Thinkers::open(&access(server)).await.unwrap();
     let began = Instant::now();
     while number(&thinkers, "workers") < workers {
@@ -41,7 +41,7 @@ async fn open(server: &Server, workers: u64) -> Arc<Thinkers> {
     thinkers
 }
 
-fn is_legal(answer: &Answer) -> bool {
+pub(crate) fn is_legal(answer: &Answer) -> bool {
     wanted("random").game.play(&answer.mv).is_ok()
 }
 
@@ -116,29 +116,52 @@ fn a_worker_that_answers_nonsense_is_not_believed() {
         drop(helper);
         let think = format!("quincunx.think.{}", key.public_key());
         let mut asked = client.subscribe(think.clone()).await.unwrap();
-        let (subject, payload) = (format!("quincunx.worker.{}", key.public_key()), liar.to_string());
-        let headers = signed(&key, &subject, payload.as_bytes());
-        client.publish_with_headers(subject, headers, payload.into()).await.unwrap();
+        let subject = format!("quincunx.worker.{}", key.public_key());
+        let announcing = tokio::spawn({
+            let (client, key) = (client.clone(), nkeys::KeyPair::from_seed(&key.seed().unwrap()).unwrap());
+            async move {
+                for number in 1_000_000.. {
+                    liar["number"] = number.into();
+                    let payload = liar.to_string();
+                    let headers = signed(&key, &subject, payload.as_bytes());
+                    _ = client.publish_with_headers(subject.clone(), headers, payload.into()).await;
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                }
+            }
+        });
         let line = |mv: &str| json!({ "move": mv, "score": { "estimate": 1 }, "chance": 0.5, "pv": [mv] });
         let done = |mv: &str| json!({ "done": { "depth": 1, "nodes": 1, "seconds": 0.1, "lines": [line(mv)] } });
         let garbage = [done("a1").to_string(), "[[[[".into(), "{}".into(), "x".repeat(500_000), done("c3").to_string()];
         for (count, said) in (1..).zip(&garbage) {
-            let asking = tokio::spawn({
+            let mut tries = 0..20;
+            let (asking, message) = loop {
+                assert!(tries.next().is_some(), "the liar is never asked");
                 let thinkers = Arc::clone(&thinkers);
-                async move { thinkers.choose(&wanted("random")).await }
-            });
-            let Some(message) = asked.next().await else { panic!("nobody asks") };
-            // What is not signed is not heard; what is signed by a worker alone counts.
-            client.publish(message.reply.clone().unwrap(), done("c3").to_string().into()).await.unwrap();
-            let headers = signed(&key, &think, said.as_bytes());
-            client.publish_with_headers(message.reply.unwrap(), headers, said.clone().into()).await.unwrap();
+                let asking = tokio::spawn(async move { thinkers.choose(&wanted("random")).await });
+                // Nobody is asked before the announcement is heard.
+                if let Ok(Some(message)) = timeout(Duration::from_secs(3), asked.next()).await {
+                    break (asking, message);
+                }
+            };
+            // What is not signed is not heard, nor what the worker has said of another thought.
+            let (reply, right) = (message.reply.unwrap(), done("c3").to_string());
+            client.publish(reply.clone(), right.clone().into()).await.unwrap();
+            let thought: Value = serde_json::from_slice(&message.payload).unwrap();
+            let number_of_it = thought["think"]["number"].as_u64().unwrap();
+            let other = format!("{think}.{}", number_of_it.wrapping_add(1));
+            let headers = signed(&key, &other, right.as_bytes());
+            client.publish_with_headers(reply.clone(), headers, right.into()).await.unwrap();
+            let headers = signed(&key, &format!("{think}.{number_of_it}"), said.as_bytes());
+            client.publish_with_headers(reply, headers, said.clone().into()).await.unwrap();
             let answer = asking.await.unwrap();
             if count == garbage.len() as u64 {
                 assert_eq!(answer.unwrap().mv, "c3");
             } else {
                 assert!(answer.is_err(), "{said:.60}");
                 assert_eq!(number(&thinkers, "wrong_total"), count);
+                assert_eq!(number(&thinkers, "refused_total"), 2 * count);
             }
         }
+        announcing.abort();
     });
 }
