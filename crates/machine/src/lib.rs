@@ -7,6 +7,7 @@ mod memory;
 
 pub use cpu::{CpuTimer, pin_thread, thread_cpu_time};
 pub use files::{raise_open_files, write_whole, write_whole_with};
+pub use memory::give_back_memory;
 
 use quincunx_search::platform::{Platform, set};
 

@@ -1,4 +1,4 @@
-//! Large pages.
+//! Large pages, and memory that is given back.
 
 /// Asks for large pages in a range of memory. With small pages nearly every access to a large table also misses the TLB,
 /// which costs more than the rest of a node.
@@ -21,9 +21,28 @@ pub(crate) fn use_large_pages(begin: *mut u8, bytes: usize) {
     let _ = (begin, bytes);
 }
 
+/// Gives memory that is free back to the system, as far as the allocator keeps such memory and can be told to.
+pub fn give_back_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: it takes the locks of the allocator itself, and touches nothing that is in use.
+        #[expect(unsafe_code, reason = "the allocator of the C library is told")]
+        let _ = unsafe { nix::libc::malloc_trim(0) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_that_is_given_back_was_free() {
+        let kept: Vec<Vec<u8>> = (0..20_000_u32).map(|number| vec![number as u8; 500]).collect();
+        let freed: Vec<Vec<u8>> = (0..200_000_u32).map(|number| vec![number as u8; 500]).collect();
+        drop(freed);
+        give_back_memory();
+        assert!(kept.iter().zip(0_u32..).all(|(bytes, number)| bytes.iter().all(|&byte| byte == number as u8)));
+    }
 
     #[test]
     fn advice_about_memory_changes_nothing_in_it() {

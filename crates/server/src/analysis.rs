@@ -1,10 +1,6 @@
 //! Analyses on request: the best lines while they deepen, and reviews of whole games.
 
-use std::{
-    net::IpAddr,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_agents::{Analysis, Request, Resources, analyse, elsewhere::Elsewhere};
@@ -14,13 +10,14 @@ use quincunx_messages::{
     analysis::{MOST_LINES, positions_of, value_at_end, value_found, value_of},
 };
 use quincunx_search::{Limits, Stop};
-use tokio::{runtime::Handle, sync::mpsc};
+use tokio::{runtime::Handle, sync::mpsc, time::sleep};
 
 use crate::{
     engines::{Desk, Engines},
     incoming::AnalysisWanted,
     lanes::{Lane, Work},
     outgoing::Message,
+    play::Timer,
     refusal::Refusal,
 };
 
@@ -32,6 +29,9 @@ const LONGEST: u32 = 120;
 
 /// An analysis ends after this time if others wait for a thread. Its page keeps what it found.
 const FAIR_SHARE: Duration = Duration::from_secs(5);
+
+/// How often an analysis that has had its share looks whether others wait.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Thinking about each position of a review.
 const REVIEW_STEP: Duration = Duration::from_millis(150);
@@ -103,14 +103,10 @@ impl Asked {
         let longest = request.limits.movetime.unwrap_or(FAIR_SHARE);
         let stop = request.stop.clone();
         let job = Box::new(move |_: &mut Desk| {
-            let started = Instant::now();
-            let mut tell = |found: &Analysis| {
-                if started.elapsed() > FAIR_SHARE && lane.others_wait(person) {
-                    request.stop.stop();
-                }
-                // If the connection is slow, this update is dropped: a deeper one follows.
-                _ = outbox.try_send(message(id, found, false));
-            };
+            // Of its own: one depth may take longer than a share.
+            let _watch = Timer(runtime.spawn(give_way(lane, person, request.stop.clone())).abort_handle());
+            // If the connection is slow, this update is dropped: a deeper one follows.
+            let mut tell = |found: &Analysis| _ = outbox.try_send(message(id, found, false));
             match analyse(&*game, count, RESOURCES, &request, &mut tell) {
                 Ok(found) => {
                     // A slow connection keeps no engine waiting.
@@ -121,6 +117,15 @@ impl Asked {
         });
         Work { person, cost: longest.min(FAIR_SHARE), stop, job }
     }
+}
+
+/// Ends an analysis that has had its share as soon as somebody else waits.
+async fn give_way(lane: Lane, person: IpAddr, stop: Stop) {
+    sleep(FAIR_SHARE).await;
+    while !lane.others_wait(person) {
+        sleep(LOOK_EVERY).await;
+    }
+    stop.stop();
 }
 
 /// Starts to review a game: what each position was worth, and what would have been best.

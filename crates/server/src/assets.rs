@@ -19,6 +19,12 @@ use crate::document::{Document, Fresh};
 #[folder = "../../web/site"]
 struct Site;
 
+/// What the build makes for the front end, by its path: the typeface.
+const MADE: [(&str, &[u8]); 2] = [
+    ("fonts/inter.woff2", include_bytes!(concat!(env!("OUT_DIR"), "/inter.woff2"))),
+    ("fonts/inter-bold.woff2", include_bytes!(concat!(env!("OUT_DIR"), "/inter-bold.woff2"))),
+];
+
 /// The page for every address that is not a file.
 const PAGE: &str = "index.html";
 
@@ -40,7 +46,8 @@ pub(crate) fn has_engine() -> bool {
 pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
     let mut names: Vec<_> = Site::iter().collect();
     names.sort();
-    names.into_iter().filter_map(|name| Some((name.to_string(), Site::get(&name)?.data.into_owned()))).collect()
+    let files = names.into_iter().filter_map(|name| Some((name.to_string(), Site::get(&name)?.data.into_owned())));
+    files.chain(MADE.map(|(name, bytes)| (name.to_string(), bytes.to_vec()))).collect()
 }
 
 /// A file of the front end, or its page.
@@ -64,6 +71,9 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 fn document(path: &str) -> Option<Arc<Document>> {
+    if let Some((_, bytes)) = MADE.into_iter().find(|(name, _)| *name == path) {
+        return Some(Document::new(content_type(path), bytes));
+    }
     let file = Site::get(path)?;
     Some(Document::known(content_type(path), file.metadata.sha256_hash(), || Bytes::from(file.data.into_owned())))
 }
@@ -155,6 +165,24 @@ mod tests {
             for module in ["main", "dom", own] {
                 assert!(page.contains(&format!("<link rel=\"modulepreload\" href=\"/js/{module}.js\" />")), "{page}");
             }
+        }
+    }
+
+    #[test]
+    fn the_typeface_has_every_character_that_pages_write_in_latin_letters_and_is_small() {
+        for (name, bytes) in MADE {
+            assert!(bytes.starts_with(b"wOF2") && bytes.len() < 15_000, "{name}: {} bytes", bytes.len());
+        }
+        let characters = include_str!("../typeface.txt");
+        let words = ["en", "pt"].map(|language| {
+            let contents = quincunx_messages::contents(&quincunx_games::entries(), language);
+            serde_json::to_string(&contents).unwrap()
+        });
+        let texts = ["texts/en.js", "texts/pt.js", "texts/pt-refusals.js"]
+            .map(|path| String::from_utf8(Site::get(path).unwrap().data.into_owned()).unwrap());
+        for text in words.iter().chain(&texts) {
+            let missing: BTreeSet<_> = text.chars().filter(|c| *c != '\n' && !characters.contains(*c)).collect();
+            assert!(missing.is_empty(), "{missing:?}");
         }
     }
 

@@ -10,7 +10,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     sync::Mutex,
-    time::UNIX_EPOCH,
+    time::{Duration, UNIX_EPOCH},
 };
 
 use quincunx_arena::{CrossTable, GameRecord, Results};
@@ -113,6 +113,27 @@ pub(crate) struct Standing {
     causes: BTreeMap<String, u64>,
     /// The last games, the newest first.
     recent: Vec<Recent>,
+    /// The machines that play it now, if it is played over a queue.
+    #[schema(required)]
+    machines: Option<Machines>,
+}
+
+/// The machines that play a run.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Machines {
+    workers: Vec<Machine>,
+    /// Games a second.
+    rate: f64,
+}
+
+/// A machine that plays.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Machine {
+    name: String,
+    /// Games at the same time.
+    cores: usize,
+    /// Games of the run that came from it.
+    games: u64,
 }
 
 /// An agent in the table of a run.
@@ -177,8 +198,10 @@ impl Contests {
             Refusal::unavailable(refusal!("run.unreadable", "this run cannot be read"))
         })?;
         let beside = format!("{name}/");
+        let run = Run::read(name, &path);
         Ok(Standing {
-            run: Run::read(name, &path),
+            machines: if run.ended { None } else { Machines::read(&path) },
+            run,
             behind,
             reports: found.reports.into_keys().filter(|report| report.starts_with(&beside)).collect(),
             games: counts.table.games(),
@@ -253,6 +276,23 @@ impl Run {
             updated,
             ended: written.is_some_and(|written| updated.is_some_and(|updated| written >= updated)),
         }
+    }
+}
+
+impl Machines {
+    /// Reads which machines play a run now. A killed coordinator leaves a file that nobody updates.
+    fn read(path: &Path) -> Option<Self> {
+        const FRESH: Duration = Duration::from_secs(15);
+        let path = path.join(quincunx_arena::Machines::FILE);
+        let written = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?.modified().ok()?;
+        if written.elapsed().is_ok_and(|age| age > FRESH) {
+            return None;
+        }
+        let found = serde_json::from_slice(&read_at_most(&path, LARGEST_CONTEST).ok()?).ok()?;
+        let quincunx_arena::Machines { workers, rate } = found;
+        let workers =
+            workers.into_iter().map(|quincunx_arena::Machine { name, cores, games }| Machine { name, cores, games });
+        Some(Self { workers: workers.collect(), rate })
     }
 }
 
@@ -420,6 +460,24 @@ mod tests {
         let standing = Contests::new(folder.clone()).standing("cup").unwrap();
         assert_eq!(standing.table.iter().map(|rank| rank.name.as_str()).collect::<Vec<_>>(), ["a (1)", "a (2)"]);
         assert_eq!(standing.cross, [(0, 1, (2, 0, 1))]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_machines_of_a_run_are_told_while_they_play() {
+        let folder = folder("machines");
+        let file = folder.join("cup").join(quincunx_arena::Machines::FILE);
+        let contests = Contests::new(folder.clone());
+        assert!(contests.standing("cup").unwrap().machines.is_none());
+        fs::write(&file, r#"{"workers":[{"name":"w1","cores":4,"games":17}],"rate":2.5}"#).unwrap();
+        let machines = contests.standing("cup").unwrap().machines.unwrap();
+        assert_eq!((machines.workers[0].name.as_str(), machines.workers[0].games), ("w1", 17));
+        assert!((machines.rate - 2.5).abs() < 1e-9);
+        let long_ago = std::time::SystemTime::now() - Duration::from_secs(60);
+        File::options().write(true).open(&file).unwrap().set_modified(long_ago).unwrap();
+        assert!(contests.standing("cup").unwrap().machines.is_none(), "its coordinator was killed");
+        fs::write(&file, "nonsense").unwrap();
+        assert!(contests.standing("cup").unwrap().machines.is_none());
         fs::remove_dir_all(folder).unwrap();
     }
 

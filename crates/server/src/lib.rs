@@ -36,8 +36,8 @@ use std::{
     io,
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use quincunx_agents::elsewhere::Elsewhere;
@@ -51,6 +51,9 @@ pub use tls::Tls;
 
 /// How often to look for empty rooms and clocks that have run out.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// How often memory is given back, if fewer sockets are open than were meanwhile.
+const GIVE_BACK_EVERY: Duration = Duration::from_secs(60);
 
 /// How a server is run, and the bounds of what it does.
 #[derive(Clone, PartialEq, Debug)]
@@ -170,20 +173,20 @@ impl Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The file of the games cannot be used.
-    #[error("cannot use the games in {path}: {source}")]
+    #[error("cannot use the games in {path}: {why}")]
     Data {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: Unusable,
+        why: Unusable,
     },
     /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {why}")]
     Listen {
         /// The address.
         address: SocketAddr,
         /// Why not.
-        source: io::Error,
+        why: io::Error,
     },
     /// The certificate cannot be used.
     #[error("cannot use the certificate: {0}")]
@@ -211,12 +214,12 @@ impl Server {
             return Err(ServeError::NotPublic(address));
         }
         let certificate = settings.tls.clone().map(tls::Certificate::read).transpose().map_err(ServeError::Tls)?;
-        let unusable = |source| ServeError::Data { path: settings.data.clone(), source };
+        let unusable = |why| ServeError::Data { path: settings.data.clone(), why };
         let reserved = store::reserve(&settings.data).map_err(unusable)?;
         let (most, longest, patience) = (settings.most_games, settings.keep_for, settings.deadlines.disk);
         let keeping = store::Keeping { most, longest, patience };
         let store = store::Store::open(&settings.data, keeping).map_err(unusable)?;
-        let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        let listener = TcpListener::bind(address).await.map_err(|why| ServeError::Listen { address, why })?;
         Ok(Self { listener, settings, store, certificate: certificate.map(Arc::new), elsewhere: None, reserved })
     }
 
@@ -238,9 +241,17 @@ impl Server {
         let sweeper = tokio::spawn({
             let (hub, certificate) = (Arc::clone(&hub), self.certificate.clone());
             async move {
+                let (mut most, mut gave_back) = (0, Instant::now());
                 loop {
                     tokio::time::sleep(SWEEP_EVERY).await;
                     hub.sweep().await;
+                    let sockets = hub.counts.sockets.load(Ordering::Relaxed);
+                    most = most.max(sockets);
+                    if sockets < most && gave_back.elapsed() > GIVE_BACK_EVERY {
+                        (most, gave_back) = (sockets, Instant::now());
+                        // The allocator keeps what a flood of connections took, otherwise.
+                        tokio::task::spawn_blocking(quincunx_machine::give_back_memory);
+                    }
                     if let Some(certificate) = &certificate {
                         certificate.renew();
                     }
@@ -269,7 +280,7 @@ pub fn new_token() -> String {
 
 /// Copies the games in `data` to a new file, also while a server uses them.
 pub fn back_up(data: &Path, to: &Path) -> Result<(), ServeError> {
-    store::back_up(data, to).map_err(|source| ServeError::Data { path: data.into(), source })
+    store::back_up(data, to).map_err(|why| ServeError::Data { path: data.into(), why })
 }
 
 /// Milliseconds since 1970.

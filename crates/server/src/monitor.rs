@@ -132,6 +132,9 @@ fn numbers(hub: &Hub) -> String {
     tell("writes_total", "counter", "Changes of games on disk.", load(&store.written));
     tell("write_failures_total", "counter", "Transactions that failed.", load(&store.failures));
     tell("games_removed_total", "counter", "Games removed by age or to make room.", load(&store.removed));
+    tell("housekeeping_slices_total", "counter", "Times that games were looked for and removed.", load(&store.slices));
+    let took = load(&store.slices_took) / 1e6;
+    tell("housekeeping_seconds_total", "counter", "The time that took.", took);
     let longest = load(&store.longest_slice) / 1e6;
     tell("housekeeping_seconds_max", "gauge", "The longest that moves waited for games to be removed.", longest);
     let [moves, analyses] = hub.engines.waiting();

@@ -12,7 +12,7 @@ use tokio::task::AbortHandle;
 
 use crate::{incoming::Held, refusal::Refusal, secret, store::Seat};
 
-/// A task that waits for a clock to run out; dropping this ends it.
+/// A task that waits for something, such as a clock to run out; dropping this ends it.
 pub(crate) struct Timer(pub(crate) AbortHandle);
 
 impl Drop for Timer {

@@ -24,12 +24,12 @@ pub enum SiteError {
     #[error("{0} is not empty and holds no site of this program; name a new directory")]
     Occupied(PathBuf),
     /// A file cannot be written.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {why}")]
     Write {
         /// The file.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        why: io::Error,
     },
 }
 
@@ -110,7 +110,7 @@ pub fn write_site(folder: &Path) -> Result<(usize, u64), SiteError> {
     let mut written = 0;
     for (name, bytes) in &files {
         let path = folder.join(name);
-        let failed = |source| SiteError::Write { path: path.clone(), source };
+        let failed = |why| SiteError::Write { path: path.clone(), why };
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }

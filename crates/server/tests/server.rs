@@ -79,8 +79,10 @@ async fn a_game_goes_on_after_the_server_restarts() {
 /// One line about why a server does not start on these games.
 async fn why_not(settings: &quincunx_server::Settings) -> String {
     let refused = quincunx_server::Server::bind(([127, 0, 0, 1], 0).into(), settings.clone()).await;
-    let message = refused.err().expect("it does not start").to_string();
+    let error = refused.err().expect("it does not start");
+    let message = error.to_string();
     assert!(!message.contains('\n'), "{message}");
+    assert!(std::error::Error::source(&error).is_none(), "the reason would be told twice");
     message
 }
 
@@ -114,13 +116,13 @@ async fn a_newer_or_damaged_file_is_refused_and_one_without_a_version_is_not() {
     drop(std::fs::remove_file(&whole));
     quincunx_server::back_up(&settings.data, &whole).unwrap();
     let mut bytes = std::fs::read(&whole).unwrap();
-    let damaged = quincunx_server::Settings { data: settings.data.with_extension("damaged"), ..settings };
+    let damaged = quincunx_server::Settings { data: settings.data.with_extension("spoilt"), ..settings };
     // Nothing is left of the pages behind the first.
     bytes[4096..].fill(b'x');
     for bytes in [bytes, b"no database".repeat(1000)] {
         std::fs::write(&damaged.data, bytes).unwrap();
         let message = why_not(&damaged).await;
-        assert!(message.contains("damaged") || message.contains("not a database"), "{message}");
+        assert!(message.contains(": it is damaged: ") || message.ends_with("not a database"), "{message}");
     }
 }
 

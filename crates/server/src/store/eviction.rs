@@ -161,6 +161,20 @@ mod tests {
     }
 
     #[test]
+    fn a_slice_ends_when_its_time_is_over() {
+        let connection = database();
+        for number in 0..SLICE {
+            add(&connection, &format!("{number}"), "a", 4_000, true, 40 * DAY);
+        }
+        let mut slices = Vec::new();
+        while slices.last() != Some(&0) {
+            slices.push(remove_untouched(&connection, NOW - 30 * DAY).unwrap());
+        }
+        // A game of that length takes a millisecond or more.
+        assert!(slices.len() > 2, "{slices:?}");
+    }
+
+    #[test]
     fn old_games_go_in_slices_with_their_moves() {
         let connection = database();
         for number in 0..50 {

@@ -15,7 +15,11 @@ pub(crate) struct Health {
     pub(crate) failures: AtomicU64,
     /// Games removed to make room, or because of their age.
     pub(crate) removed: AtomicU64,
-    /// The longest that moves had to wait for housekeeping, in microseconds.
+    /// How often house was kept: the slices in which games were looked for and removed.
+    pub(crate) slices: AtomicU64,
+    /// What they took together, in microseconds.
+    pub(crate) slices_took: AtomicU64,
+    /// The longest that moves had to wait for one, in microseconds.
     pub(crate) longest_slice: AtomicU64,
     /// Games kept.
     pub(crate) games: AtomicUsize,
@@ -42,6 +46,9 @@ impl Health {
 
     /// Notes how long a slice of housekeeping took.
     pub(super) fn kept_house(&self, took: Duration) {
-        self.longest_slice.fetch_max(took.as_micros() as u64, Ordering::Relaxed);
+        let micros = took.as_micros() as u64;
+        self.slices.fetch_add(1, Ordering::Relaxed);
+        self.slices_took.fetch_add(micros, Ordering::Relaxed);
+        self.longest_slice.fetch_max(micros, Ordering::Relaxed);
     }
 }

@@ -66,6 +66,28 @@ async fn a_socket_that_answers_no_ping_is_closed() {
     answering.next("pong").await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_takes_nothing_of_an_answer_is_given_up() {
+    let mut settings = TestServer::settings();
+    (settings.deadlines.write, settings.most_connections_an_address) = (SOON, 1);
+    let folder = settings.data.with_extension("unread");
+    std::fs::create_dir_all(&folder).unwrap();
+    // More than the buffers of the system hold.
+    std::fs::File::create(folder.join("large.html")).unwrap().set_len(40 << 20).unwrap();
+    settings.results = Some(folder);
+    let server = TestServer::with(settings).await;
+    let mut silent = TcpStream::connect(server.address).await.unwrap();
+    let request = format!("GET /api/contests/report?name=large.html HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    silent.write_all(request.as_bytes()).await.unwrap();
+    silent.readable().await.unwrap();
+    let place = async {
+        while server.get("/health").await.0 == 429 {
+            tokio::time::sleep(SOON).await;
+        }
+    };
+    timeout(PATIENCE, place).await.expect("its place is free again");
+}
+
 /// Other systems have one loopback address only.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
@@ -93,9 +115,19 @@ async fn a_flood_from_one_address_leaves_a_place_for_others() {
 async fn half_a_request_does_not_keep_a_server_from_ending() {
     let mut settings = TestServer::settings();
     settings.deadlines.drain = SOON;
+    // No other deadline ends them.
+    (settings.deadlines.head, settings.deadlines.body) = (PATIENCE * 10, PATIENCE * 10);
     let mut server = TestServer::with(settings).await;
-    let mut half = TcpStream::connect(server.address).await.unwrap();
-    half.write_all(b"POST /api/games HTTP/1.1\r\nHost: local").await.unwrap();
+    let head = format!("POST /api/games HTTP/1.1\r\nHost: {}\r\n", server.address);
+    let body = format!("{head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{");
+    let mut halves = Vec::new();
+    for half in [&head, &body] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(half.as_bytes()).await.unwrap();
+        halves.push(stream);
+    }
+    // Both have arrived by then.
+    tokio::time::sleep(SOON).await;
     let asked = Instant::now();
     server.restart().await;
     assert!(asked.elapsed() < Duration::from_secs(5), "it ended after {:?}", asked.elapsed());

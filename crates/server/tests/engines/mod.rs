@@ -12,6 +12,9 @@ use crate::{
 /// Longer than what is measured here takes on a busy machine, shorter than what it took without shares.
 const SOON: Duration = Duration::from_secs(5);
 
+/// Longer than an analysis has to itself, and far shorter than the one that must give way.
+const LONG: Duration = Duration::from_secs(30);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn reviews_of_one_person_do_not_hold_up_the_analysis_of_another() {
     let mut settings = behind_this_machine();
@@ -32,6 +35,22 @@ async fn reviews_of_one_person_do_not_hold_up_the_analysis_of_another() {
     assert!(asked.elapsed() < SOON, "the first line came after {:?}", asked.elapsed());
     let last = greedy[5].until(|message| message["done"] == true).await;
     assert_eq!(last["ply"], 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_analysis_gives_way_to_that_of_another() {
+    let mut settings = behind_this_machine();
+    settings.engine_threads = 1;
+    let server = TestServer::with(settings).await;
+    let line = json!({ "game": "othello", "moves": "d3 c5 f6 f5 e6 e3" });
+    let mut greedy = Player::connect_from(&server, "1.2.3.4").await.unwrap();
+    greedy.send(&json!({ "type": "analyse", "id": 1, "seconds": 100, "line": line })).await;
+    greedy.next("analysis").await;
+    let mut other = Player::connect_from(&server, "1.2.3.5").await.unwrap();
+    let asked = Instant::now();
+    other.send(&json!({ "type": "analyse", "id": 2, "seconds": 1, "line": line })).await;
+    other.next("analysis").await;
+    assert!(asked.elapsed() < LONG, "the first line came after {:?}", asked.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
