@@ -5,9 +5,15 @@ use std::{env, path::Path, process::Command};
 /// The instruction sets that the speed of the games depends on.
 const TOLD: [&str; 7] = ["popcnt", "bmi2", "avx2", "avx512f", "avx512vl", "neon", "simd128"];
 
+/// The variable that gives the commit.
+const GIVEN: &str = "QUINCUNX_COMMIT";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let commit = commit().map_or("unknown commit".into(), |hash| format!("commit {hash}"));
+    println!("cargo::rerun-if-env-changed={GIVEN}");
+    // Where the sources are copied without their repository, as into an image, the commit can be given.
+    let given = env::var(GIVEN).ok().filter(|hash| !hash.is_empty() && hash.bytes().all(|b| b.is_ascii_hexdigit()));
+    let commit = given.or_else(commit).map_or("unknown commit".into(), |hash| format!("commit {hash}"));
     let of_cargo = |name| env::var(name).unwrap_or_default();
     let (version, target, features) =
         (of_cargo("CARGO_PKG_VERSION"), of_cargo("TARGET"), of_cargo("CARGO_CFG_TARGET_FEATURE"));

@@ -9,12 +9,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ._quincunx import BUILD, State, __version__
 from .contest import Match, Tournament, match, tournament
 from .engine import Analysis, Answer, Engine, Line, Solution, analyse, solve
 from .files import GameRecord, convert, formats, read_games
 from .game import Game, games
-from .vec_env import VecEnv
+
+if TYPE_CHECKING:
+    from .vec_env import VecEnv
 
 __all__ = [
     "BUILD",
@@ -39,3 +43,12 @@ __all__ = [
     "solve",
     "tournament",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # numpy takes ten times as long to import as everything else here, and only arrays need it.
+    if name == "VecEnv":
+        from .vec_env import VecEnv
+
+        return VecEnv
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -37,6 +37,6 @@ def test_stubs_name_what_the_native_half_has():
         assert name.startswith("_") or name in stub, name
 
 
-def test_importing_it_loads_neither_pettingzoo_nor_gymnasium():
-    code = "import sys, quincunx; print(any(name in sys.modules for name in ('gymnasium', 'pettingzoo')))"
+def test_importing_it_loads_neither_numpy_nor_pettingzoo_nor_gymnasium():
+    code = "import sys, quincunx; print(any(name in sys.modules for name in ('numpy', 'gymnasium', 'pettingzoo')))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

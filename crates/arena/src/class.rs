@@ -15,12 +15,12 @@ use std::{
 };
 
 use quincunx_game::TextError;
-use quincunx_outside::files::{Prepared, content_of, prepare};
+use quincunx_outside::files::{Prepared, content_of};
 use quincunx_search::Stop;
 use serde_json::{Value, json};
 
 use crate::{
-    ContestError, Desk, Ended, GameRecord, Journal, Plan, Players, Progress, Runner,
+    ContestError, Desk, Ended, GameRecord, Journal, Machines, Plan, Players, Progress, Runner,
     class_list::{ClassList, Entry, State},
     error::write,
     grade::{Candidate, Exam, Grade},
@@ -163,7 +163,8 @@ impl Student {
         let asked = run.only.is_empty() || named;
         let mut entry = kept.filter(|entry| entry.name == candidate.name && !named);
         if asked && let Some(kept) = &entry {
-            let same = content_of(&candidate.spec).is_ok_and(|content| content == kept.content);
+            let content = || content_of(&candidate.spec).is_ok_and(|content| content == kept.content);
+            let same = candidate.refusal().is_none() && content();
             if !same {
                 entry = None;
             }
@@ -362,7 +363,7 @@ fn work(exam: &Exam, candidates: &[Candidate], queue: &Queue, stop: &Stop, done:
 
 /// Builds a submission; its games are planned if it can be run.
 fn get_ready(exam: &Exam, candidate: &Candidate) -> Result<(Prepared, Option<Plan>), TextError> {
-    let prepared = prepare(&candidate.spec, &exam.rules)?;
+    let prepared = candidate.prepare(&exam.rules)?;
     let plan = if prepared.refusal.is_none() { Some(exam.plan(&candidate.spec)?) } else { None };
     Ok((prepared, plan))
 }
@@ -461,6 +462,13 @@ impl Desk for StudentDesk<'_> {
 
     fn progress(&mut self) -> &mut dyn Progress {
         self.progress
+    }
+
+    fn show_machines(&mut self, machines: &Machines) {
+        if let Some(journal) = &mut self.student.journal {
+            journal.keep_machines(machines);
+        }
+        self.progress.show_crew(machines.to_string());
     }
 }
 

@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::Path};
 use quincunx_game::TextError;
 use quincunx_search::Stop;
 
-use crate::{ContestError, Desk, Ended, GameRecord, Journal, Plan, Players, Timing, Workers};
+use crate::{ContestError, Desk, Ended, GameRecord, Journal, Machines, Plan, Players, Timing, Workers};
 
 /// Receives what happens during contests, for a progress bar or a log. Every part of it may be ignored.
 pub trait Progress {
@@ -152,5 +152,12 @@ impl Desk for Table<'_> {
 
     fn progress(&mut self) -> &mut dyn Progress {
         self.progress
+    }
+
+    fn show_machines(&mut self, machines: &Machines) {
+        if let Some(journal) = &mut self.journal {
+            journal.keep_machines(machines);
+        }
+        self.progress.show_crew(machines.to_string());
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, HashSet},
     fmt::Write as _,
-    fs,
+    fs::{self, FileType},
     path::Path,
 };
 
@@ -111,6 +111,24 @@ pub struct Candidate {
     pub name: String,
     /// What is run.
     pub spec: String,
+    /// Whether it is a link. It is not followed then: whoever can put a link into the folder of a class could have
+    /// somebody else's program graded, or learn what is on this machine.
+    pub(crate) link: bool,
+}
+
+impl Candidate {
+    /// Builds and calibrates it. Whatever is wrong with it is told in the answer.
+    pub fn prepare(&self, rules: &Rules) -> Result<Prepared, TextError> {
+        match self.refusal() {
+            Some(why) => Ok(Prepared { refusal: Some(why.into()), ..Prepared::default() }),
+            None => prepare(&self.spec, rules),
+        }
+    }
+
+    /// Why it is not even looked at.
+    pub(crate) fn refusal(&self) -> Option<&'static str> {
+        self.link.then_some("it is a link, and links are not followed")
+    }
 }
 
 /// What is to be graded.
@@ -149,26 +167,27 @@ impl Candidates {
 /// The submissions in a directory, by their names.
 pub(crate) fn submissions(directory: &Path) -> Vec<Candidate> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut files: Vec<(String, bool)> = entries
-        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path().is_dir())))
-        .filter(|(name, folder)| {
-            !name.starts_with('.') && name != "__MACOSX" && (*folder || archive_name(name).is_some())
+    let mut files: Vec<(String, FileType)> = entries
+        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?)))
+        .filter(|(name, kind)| {
+            let submitted = kind.is_dir() || kind.is_symlink() || archive_name(name).is_some();
+            submitted && !name.starts_with('.') && name != "__MACOSX"
         })
         .collect();
     // Folders first, so that an archive beside a folder of the same name is the one with the longer name.
-    files.sort_by_key(|(name, folder)| (!folder, name.clone()));
+    files.sort_by_key(|(name, kind)| (!kind.is_dir(), name.clone()));
     let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_path_buf());
     let mut taken: BTreeSet<String> = RESERVED.map(String::from).into();
     let mut found: Vec<Candidate> = files
         .into_iter()
-        .map(|(file, folder)| {
-            let short = if folder { &file } else { archive_name(&file).unwrap_or(&file) };
+        .map(|(file, kind)| {
+            let short = if kind.is_dir() { &file } else { archive_name(&file).unwrap_or(&file) };
             let mut name = if taken.contains(short) { file.clone() } else { short.to_string() };
             while taken.contains(&name) {
                 name.push('_');
             }
             taken.insert(name.clone());
-            Candidate { name, spec: format!("files:{}", directory.join(file).display()) }
+            Candidate { name, spec: format!("files:{}", directory.join(file).display()), link: kind.is_symlink() }
         })
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));

@@ -10,12 +10,13 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
-use quincunx_machine::write_whole_with;
+use quincunx_machine::{write_whole, write_whole_with};
 use serde_json::Value;
 
-use crate::{ContestError, GameRecord, Plan, provenance::contest_document};
+use crate::{ContestError, GameRecord, Machines, Plan, provenance::contest_document};
 
 /// Finished games on disk.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Journal {
     directory: PathBuf,
     games: File,
     buffer: Vec<u8>,
+    /// When the machines that play were last written.
+    machines_kept: Option<Instant>,
     /// Keeps a second run away from the directory for as long as this one lives.
     _lock: File,
 }
@@ -47,7 +50,8 @@ impl Journal {
         let (whole, found) = read_games(&games, &path, plan)?;
         games.set_len(whole).map_err(ContestError::keeping(&path))?;
         games.seek(SeekFrom::End(0)).map_err(ContestError::keeping(&path))?;
-        Ok((Self { directory: directory.to_path_buf(), games, buffer: Vec::new(), _lock: lock }, found))
+        let directory = directory.to_path_buf();
+        Ok((Self { directory, games, buffer: Vec::new(), machines_kept: None, _lock: lock }, found))
     }
 
     /// The seed of the contest in a directory, or of any below it: the rounds of a knockout and the agents of a class
@@ -88,10 +92,22 @@ impl Journal {
         Ok(())
     }
 
+    /// Writes the machines that play into the directory, for the contest page; nothing depends on it.
+    pub(crate) fn keep_machines(&mut self, machines: &Machines) {
+        const BETWEEN: Duration = Duration::from_secs(2);
+        if self.machines_kept.is_none_or(|kept| kept.elapsed() >= BETWEEN) {
+            self.machines_kept = Some(Instant::now());
+            let text = serde_json::to_string(machines).expect("names and numbers are plain data");
+            _ = write_whole(&self.directory.join(Machines::FILE), text + "\n");
+        }
+    }
+
     /// Writes `games.txt`, all games in order of their numbers for people to read, and makes sure everything is on the
     /// disk.
     pub fn finish(&mut self, plan: &Plan) -> Result<(), ContestError> {
         self.flush()?;
+        // It may never have been there.
+        _ = fs::remove_file(self.directory.join(Machines::FILE));
         let path = self.directory.join("games.jsonl");
         self.games.sync_all().map_err(ContestError::keeping(&path))?;
         let file = File::open(&path).map_err(ContestError::keeping(&path))?;

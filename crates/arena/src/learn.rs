@@ -23,7 +23,7 @@ use quincunx_search::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ContestError, Limit, Plan, Runner, Standing, error,
+    ContestError, Limit, Plan, Players, Runner, Standing, error,
     selfplay::{self, SelfPlay},
     statistic::{Decision, Sprt, elo},
 };
@@ -152,7 +152,11 @@ impl Learning {
             threads: runner.workers.count,
         };
         tell(&format!("step {number}: self-play, {} positions", self.positions));
-        let made = playing.run(&own.join("data"), &runner.stop, &mut |_| {})?;
+        let data = own.join("data");
+        let made = match runner.elsewhere.as_deref_mut().and_then(Players::self_players) {
+            Some(players) => playing.run_on(players, &data, &runner.stop, &mut *runner.progress, &mut |_| {})?,
+            None => playing.run(&data, &runner.stop, &mut |_| {})?,
+        };
         if made.positions < self.positions {
             return Ok(None);
         }

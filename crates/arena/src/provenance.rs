@@ -5,7 +5,7 @@ use std::{env, path::Path};
 use quincunx_agents::evaluator;
 use quincunx_game::Rules;
 use quincunx_machine::description;
-use quincunx_search::selfplay::fingerprint;
+use quincunx_search::{AnyEvaluator, selfplay::fingerprint};
 use quincunx_version::VERSION;
 use serde_json::{Map, Value, json};
 
@@ -17,12 +17,19 @@ pub fn made_by(seed: Option<u64>) -> Value {
     json!({ "version": VERSION, "machine": description(), "command": command, "seed": seed })
 }
 
-/// Writes what made a binary file into `FILE.json` beside it, with its checksum.
-pub fn write_beside(file: &Path, seed: Option<u64>, contents: &[u8]) -> Result<(), ContestError> {
+/// Writes what made a file into `FILE.json` beside it: the evaluator in it, or that searched for it, and the checksum that
+/// ends its contents, if they are given.
+pub fn write_beside(
+    file: &Path,
+    seed: Option<u64>,
+    evaluator: &dyn AnyEvaluator,
+    contents: &[u8],
+) -> Result<(), ContestError> {
     let mut document = made_by(seed);
-    // The file ends with its checksum.
-    let checksum = contents.last_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    document["checksum"] = format!("{checksum:016x}").into();
+    document["evaluator"] = format!("{:016x}", fingerprint(evaluator)).into();
+    if let Some(bytes) = contents.last_chunk::<8>() {
+        document["checksum"] = format!("{:016x}", u64::from_le_bytes(*bytes)).into();
+    }
     let mut name = file.file_name().unwrap_or_default().to_os_string();
     name.push(".json");
     let beside = file.with_file_name(name);

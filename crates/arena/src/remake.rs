@@ -1,6 +1,9 @@
 //! What came out of a contest, made again from its directory alone: no agent is needed, and no game is played.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use quincunx_game::text::quoted;
 use quincunx_games::rules;
@@ -23,8 +26,8 @@ const MOST_ROUNDS: u32 = 1_000_000;
 /// What a directory holds.
 #[derive(Debug)]
 pub enum Remade {
-    /// A match or tournament.
-    Contest(Box<Summary>),
+    /// A match or tournament, and the words of the command that began it, if they are known.
+    Contest(Box<Summary>, Vec<String>),
     /// An experiment, by its name.
     Experiment(String, Box<Findings>),
 }
@@ -48,7 +51,14 @@ pub fn remake(directory: &Path) -> Result<Remade, ContestError> {
         Some(labels) => summary.named(labels),
         None => summary,
     };
-    Ok(Remade::Contest(Box::new(summary)))
+    Ok(Remade::Contest(Box::new(summary), command_of(rounds.first().map_or(directory, PathBuf::as_path))?))
+}
+
+/// The command line that stands in a `contest.json`.
+fn command_of(directory: &Path) -> Result<Vec<String>, ContestError> {
+    let document = read(&directory.join("contest.json"))?.unwrap_or_default();
+    let words = document["command"].as_array().into_iter().flatten();
+    Ok(words.filter_map(Value::as_str).map(String::from).collect())
 }
 
 /// A match, round robin or gauntlet.

@@ -14,7 +14,7 @@ use quincunx_game::TextError;
 use quincunx_machine::pin_thread;
 use quincunx_search::Stop;
 
-use crate::{ContestError, GameRecord, Plan, Progress, play::timed_game};
+use crate::{ContestError, GameRecord, Machines, Plan, Progress, play::timed_game, selfplay::SelfPlayers};
 
 /// Where finished games go while a plan is played.
 pub trait Desk {
@@ -27,6 +27,11 @@ pub trait Desk {
 
     /// Where to tell what happens meanwhile.
     fn progress(&mut self) -> &mut dyn Progress;
+
+    /// Hears now and then which machines play, if other machines do.
+    fn show_machines(&mut self, machines: &Machines) {
+        self.progress().show_crew(machines.to_string());
+    }
 }
 
 /// How a run ended.
@@ -52,6 +57,11 @@ pub trait Players {
     /// The games of the last plan that could not be played, each with the reason in one line.
     fn set_aside(&self) -> &[String] {
         &[]
+    }
+
+    /// The same machines for games of self-play, if they play those too.
+    fn self_players(&mut self) -> Option<&mut dyn SelfPlayers> {
+        None
     }
 }
 

@@ -5,10 +5,11 @@ use std::{collections::BTreeSet, fmt::Write as _, path::Path};
 use serde_json::{Value, json};
 
 use crate::{
-    ContestError, CrossTable, GameRecord, Plan, Results,
+    ContestError, CrossTable, GameRecord, Plan, Results, Standing,
     error::write,
     rating::Rating,
     report::{Contender, Page},
+    statistic::Sprt,
 };
 
 /// What came out of a tournament: ratings, cross table, every game.
@@ -64,9 +65,24 @@ impl Summary {
         self
     }
 
+    /// The seed of the contest.
+    pub fn seed(&self) -> u64 {
+        self.plan.seed
+    }
+
     /// The plan that was played.
     pub(crate) fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The contest as a match of two agents, told as a sequential test saw it if one is given; `None` for more agents.
+    pub fn as_match(&self, sprt: Option<Sprt>) -> Option<(Standing, [&str; 2])> {
+        let [a, b] = &self.labels[..] else { return None };
+        let mut standing = Standing::new(sprt);
+        for record in &self.records {
+            standing.add(record);
+        }
+        Some((standing, [a, b]))
     }
 
     fn played(&self) -> impl Iterator<Item = (&[usize; 2], &GameRecord)> {

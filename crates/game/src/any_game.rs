@@ -91,7 +91,7 @@ pub trait AnyGame: Any + Send + Sync {
     /// The same with every turn made and unmade.
     #[cfg(not(target_family = "wasm"))]
     fn perft_made(&self, depth: u32) -> u64;
-    /// The same without the lines that ended sooner, as most public programs count.
+    /// The same without the lines that ended sooner, as programs for chess count.
     #[cfg(not(target_family = "wasm"))]
     fn perft_unfinished(&self, depth: u32) -> u64;
     /// The leaves behind each move, sorted by the bytes of its text, with or without the lines that ended sooner.

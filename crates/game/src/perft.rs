@@ -10,7 +10,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     count::<P, 1>(position, depth)
 }
 
-/// As [`perft`], but without the lines that ended sooner, which is how most public programs count.
+/// As [`perft`], but without the lines that ended sooner, which is how programs for chess count.
 pub fn perft_unfinished<P: Position>(position: &P, depth: u32) -> u64 {
     count::<P, 0>(position, depth)
 }

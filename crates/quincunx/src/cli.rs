@@ -18,7 +18,7 @@ pub(crate) use contest::{
     ContestCommand, ContestSettings, ExperimentSettings, GradeSettings, MatchSettings, ReportSettings, SimilarSettings,
     TournamentSettings,
 };
-pub(crate) use learn::{Learn, SelfPlay, Train};
+pub(crate) use learn::{Learn, SelfPlay, Spsa, Train};
 pub(crate) use serve::{Load, LogFormat, Serve};
 
 /// Play, referee and study two-player abstract board games.
@@ -94,7 +94,7 @@ pub(crate) enum Command {
         /// Make and unmake the moves of the last ply too instead of counting them
         #[arg(long)]
         made: bool,
-        /// Leave out lines that ended before this depth, as most public programs do (those for Othello count them as leaves)
+        /// Leave out lines that ended before this depth, as programs for chess do (those for Othello count them as leaves)
         #[arg(long, conflicts_with = "made")]
         unfinished: bool,
         /// One JSON document
@@ -326,6 +326,8 @@ pub(crate) enum Command {
     Train(Train),
     /// Make an evaluation better: self-play, training, a match against the one before, again and again
     Learn(Learn),
+    /// Tune numbers of the search by games, several at once, and keep them with the weights
+    Spsa(Spsa),
     /// Print a script with which a shell completes commands and options
     ///
     /// bash: `quincunx completions bash > ~/.local/share/bash-completion/completions/quincunx`; zsh: into a file `_quincunx` in a

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod screen;
 mod suggest;
 
 use std::{
@@ -47,5 +48,5 @@ pub fn main() -> ExitCode {
 
 /// Prints a message on standard error, if that is still open.
 fn tell(message: &str) {
-    drop(writeln!(io::stderr(), "{message}"));
+    drop(writeln!(io::stderr(), "{}", screen::fitted_error(message)));
 }

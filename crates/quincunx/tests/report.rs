@@ -75,6 +75,20 @@ fn a_tournament_is_told_again_from_its_directory_alone() {
 }
 
 #[test]
+fn a_match_is_told_again_as_a_match_with_its_sequential_test() {
+    let (_, out) = scratch("match");
+    let arguments =
+        ["match", "tessella", "engine:nodes=50", "random", "--games", "40", "--sprt", "0,300", "--seed", "3"];
+    let played = quincunx(&[&arguments[..], &["--out", &out]].concat());
+    let remade = quincunx(&["report", &out]);
+    assert_eq!(String::from_utf8(remade.stdout).unwrap(), String::from_utf8(played.stdout).unwrap());
+    // Everything is there already: the same command plays nothing and tells the same.
+    let again = json(&[&arguments[..], &["--out", &out, "--json"]].concat());
+    assert_eq!(json(&["report", &out, "--json"]), again);
+    assert!(again["complete"] == true && again["games"].as_u64().unwrap() < 40, "the test has decided: {again}");
+}
+
+#[test]
 fn an_experiment_is_told_again_and_an_unfinished_one_is_refused() {
     let arguments = ["experiment", "ladder", "--game", "tessella", "--highest", "2", "--games", "4"];
     let [(played, first), (remade, again)] = twice("ladder", &arguments);

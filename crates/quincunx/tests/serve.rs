@@ -4,7 +4,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
 };
 
 use serde_json::{Value, json};
@@ -14,20 +14,28 @@ use tokio_tungstenite::tungstenite::{Message, connect};
 struct Server {
     child: Child,
     address: String,
+    /// What it says after its first line.
+    said: BufReader<ChildStderr>,
 }
 
 impl Server {
     fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_quincunx"))
-            .args(["serve", "--port", "0", "--data"])
-            .arg(data)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::with(data, &[])
+    }
+
+    fn with(data: &Path, options: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+        command.args(["serve", "--port", "0", "--data"]).arg(data).args(options);
+        Self::run(&mut command)
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        said.read_line(&mut line).unwrap();
         let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect(&line).to_string();
-        Self { child, address }
+        Self { child, address, said }
     }
 
     fn request(&self, method: &str, path: &str, body: &str) -> Value {
@@ -98,16 +106,11 @@ fn after_kill_9_no_confirmed_move_is_missing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn connections_follow_the_descriptors_and_leave_some_for_files() {
-    let mut child = Command::new("sh")
-        .args(["-c", "ulimit -n 300; exec \"$0\" serve --port 0 --data \"$1\"", env!("CARGO_BIN_EXE_quincunx")])
-        .arg(fresh_data("descriptors"))
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect(&line).to_string();
-    let server = Server { child, address };
+    let server = Server::run(
+        Command::new("sh")
+            .args(["-c", "ulimit -n 300; exec \"$0\" serve --port 0 --data \"$1\"", env!("CARGO_BIN_EXE_quincunx")])
+            .arg(fresh_data("descriptors")),
+    );
     let connect = || TcpStream::connect(&server.address).unwrap();
     let taken = || std::fs::read_dir(format!("/proc/{}/fd", server.child.id())).unwrap().count();
     // 256 of the 300 are kept for files.
@@ -181,4 +184,30 @@ fn a_request_to_terminate_ends_the_server_soon_and_a_second_one_at_once() {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+#[test]
+fn the_log_has_a_line_for_every_request_and_no_secrets() {
+    let mut server = Server::with(&fresh_data("log"), &["--log", "json"]);
+    let wanted = json!({ "game": "othello", "seats": [{ "kind": "me", "name": "Ada" }, { "kind": "invited" }] });
+    let made = server.request("POST", "/api/games", &wanted.to_string());
+    let (id, invite) = (made["id"].as_str().unwrap(), made["invite"].as_str().unwrap());
+    server.request("GET", &format!("/api/games/{id}?token={invite}"), "");
+    let join = json!({ "invite": invite, "name": "Eve" }).to_string();
+    let joined = server.request("POST", &format!("/api/games/{id}/join"), &join);
+    let expected = [("POST", "/api/games"), ("GET", "/api/games/{id}"), ("POST", "/api/games/{id}/join")];
+    let secrets =
+        [id, invite, "Ada", "Eve", made["tokens"][0].as_str().unwrap(), joined["tokens"][0].as_str().unwrap()];
+    let mut names = Vec::new();
+    for (method, route) in expected {
+        let mut line = String::new();
+        server.said.read_line(&mut line).unwrap();
+        let logged: Value = serde_json::from_str(&line).expect(&line);
+        assert_eq!((logged["method"].as_str(), logged["route"].as_str()), (Some(method), Some(route)), "{line}");
+        assert!(logged["status"] == 200 && logged["client"] == "127.0.0.1" && logged["ms"].is_number(), "{line}");
+        assert!(secrets.iter().all(|secret| !line.contains(secret)), "{line}");
+        names.push(logged["id"].to_string());
+    }
+    names.dedup();
+    assert_eq!(names.len(), 3, "every request has a name of its own: {names:?}");
 }

@@ -13,14 +13,14 @@ use std::{
     fmt::Write as _,
     fs::File,
     io::Read,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use quincunx_game::{TextError, hash::mix};
 use quincunx_outside::files::open_submission;
 use serde_json::{Value, json};
 
-use crate::grade::{Candidate, submissions};
+use crate::grade::submissions;
 use tokens::tokens;
 
 /// Tokens in a row that must agree.
@@ -89,9 +89,14 @@ pub fn compare(directory: &Path, base: Option<&Path>, threshold: f64) -> Result<
     }
     let given = base.map(Sources::read).transpose()?.unwrap_or_default();
     let (mut names, mut sources, mut unread) = (Vec::new(), Vec::new(), Vec::new());
-    for Candidate { name, spec } in class {
-        let path = PathBuf::from(spec.strip_prefix("files:").unwrap_or(&spec));
-        match open_submission(&path).and_then(|directory| Sources::read(&directory)) {
+    for candidate in class {
+        let path = candidate.spec.strip_prefix("files:").unwrap_or(&candidate.spec);
+        let read = candidate.refusal().map_or_else(
+            || open_submission(Path::new(path)).and_then(|directory| Sources::read(&directory)),
+            |why| Err(TextError::new(why)),
+        );
+        let name = candidate.name;
+        match read {
             Ok(read) => {
                 names.push(name);
                 sources.push(read);

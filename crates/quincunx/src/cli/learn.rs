@@ -1,4 +1,4 @@
-//! The arguments of the commands that learn: self-play, training, and the loop of both.
+//! The arguments of the commands that learn: self-play, training, the loop of both, and tuning by games.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -77,6 +77,54 @@ pub(crate) struct Train {
     pub(crate) json: bool,
 }
 
+/// The arguments of `spsa`.
+#[derive(Args)]
+pub(crate) struct Spsa {
+    /// The game
+    pub(crate) game: String,
+    /// The numbers to tune: all that are on, or a list such as `futility,reduction=220`, which may say where to begin
+    #[arg(long, value_name = "A,B,C", default_value = "all")]
+    pub(crate) numbers: String,
+    /// Steps of all numbers
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) iterations: u64,
+    /// Nodes a move
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) nodes: u64,
+    /// The file to write the weights to, with the numbers found; `FILE.spsa` beside it keeps the results, with which the
+    /// same command goes on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The weights to begin with [default: those of the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<String>,
+    /// Pairs of games for each step
+    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) pairs: u64,
+    /// The ruleset
+    #[arg(long)]
+    pub(crate) ruleset: Option<String>,
+    /// The openings of the games, as in `match`
+    #[arg(long, default_value = "balanced:6")]
+    pub(crate) openings: String,
+    /// The last step for a game won more than lost, as a share of the last spread [default: half of that for the root of
+    /// all pairs]
+    #[arg(long, value_name = "R", value_parser = rate)]
+    pub(crate) rate: Option<f64>,
+    /// Games at the same time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: Option<u16>,
+    /// The seed of the random numbers: the same one finds the same, whatever the number of threads
+    #[arg(long, default_value = "1")]
+    pub(crate) seed: u64,
+    /// Write a picture of the way of the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) curve: Option<PathBuf>,
+    /// One JSON document, with the way of the numbers
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The arguments of `learn`.
 #[derive(Args)]
 pub(crate) struct Learn {
@@ -130,6 +178,8 @@ pub(crate) struct Learn {
     /// The seed of the random numbers
     #[arg(long, default_value = "1")]
     pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) spread: Spread,
 }
 
 fn hours(text: &str) -> Result<Duration, String> {
@@ -148,4 +198,9 @@ fn plies(text: &str) -> Result<(u32, u32), String> {
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or("expected a number from 0 to 1, such as 0.35".into())
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 10.0);
+    rate.ok_or_else(|| "expected a number above 0, 10 at most".to_string())
 }

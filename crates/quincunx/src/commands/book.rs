@@ -19,7 +19,8 @@ pub(crate) fn run(game: &str, out: &Path, study: Study, json: bool) -> anyhow::R
     let stop = Stop::default();
     interrupt::stops(&stop)?;
     let shown = io::stderr().is_terminal();
-    let book = variant(&rules).evaluator().study(rules, &study, &stop, &mut |studied| {
+    let evaluator = variant(&rules).evaluator();
+    let book = evaluator.study(rules, &study, &stop, &mut |studied| {
         if shown {
             _ = write!(io::stderr(), "\rposition {studied} of {}", study.positions);
         }
@@ -27,7 +28,7 @@ pub(crate) fn run(game: &str, out: &Path, study: Study, json: bool) -> anyhow::R
     let book = book.context("interrupted: nothing was written")?;
     let bytes = book.to_bytes(&rules);
     write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
-    provenance::write_beside(out, None, &bytes)?;
+    provenance::write_beside(out, None, &*evaluator, &bytes)?;
     if json {
         let document = json!({ "positions": book.len(), "bytes": bytes.len(), "made_by": provenance::made_by(None) });
         writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&document)?)?;

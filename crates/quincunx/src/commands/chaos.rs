@@ -31,14 +31,17 @@ const MOST_GAMES: u16 = 50;
 /// How often the server is killed.
 const KILL_EVERY: Duration = Duration::from_secs(15);
 
-/// How long the floods have been over when memory is compared.
+/// How long honest players are alone before the floods begin, and before memory is measured.
 const REST: Duration = Duration::from_secs(10);
+
+/// How long memory may take to come back after the floods: a game that nobody watches leaves it after two minutes.
+const RECOVERY: Duration = Duration::from_secs(180);
 
 /// What an honest player may wait for a move, at 99 of 100 moves.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Memory that may be left over from the floods, in MB.
-const LEFT_OVER: f64 = 50.0;
+const LEFT_OVER: f64 = 10.0;
 
 /// Connections that each kind of mischief holds.
 const NUISANCES: usize = 40;
@@ -100,24 +103,42 @@ pub(super) async fn run(wanted: &Load) -> anyhow::Result<()> {
         sleep(KILL_EVERY).await;
         own.kill()?;
         kills += 1;
-        own = own.restart(address.port()).await?;
+        own.restart(address.port()).await?;
     }
-    // The last of them under mischief again, then in peace: what is left of its memory is compared.
-    sleep(KILL_EVERY.min(wanted.time)).await;
-    let under = resident_megabytes(own.id()).unwrap_or_default();
-    stage.mischief.store(false, Ordering::Relaxed);
-    sleep(REST * 2).await;
-    let after = resident_megabytes(own.id()).unwrap_or_default();
+    let memory = memory_of_the_last(&mut own, &stage, wanted.time, address.port()).await?;
+    kills += 1;
     for task in tasks {
         task.abort();
     }
-    if after > under + LEFT_OVER {
-        stage.accuse(format!("memory grew from {under:.0} to {after:.0} MB after the mischief was over"));
-    }
-    conclude(wanted, &stage, kills, [under, after])
+    conclude(wanted, &stage, kills, memory)
 }
 
-fn conclude(wanted: &Load, stage: &Stage, kills: u32, [under, after]: [f64; 2]) -> anyhow::Result<()> {
+/// The memory of one more server in MB: with honest players alone, under mischief, and when that was over.
+async fn memory_of_the_last(own: &mut OwnServer, stage: &Stage, time: Duration, port: u16) -> anyhow::Result<[f64; 3]> {
+    let memory = |own: &OwnServer| resident_megabytes(own.id()).unwrap_or_default();
+    stage.mischief.store(false, Ordering::Relaxed);
+    sleep(REST).await;
+    own.kill()?;
+    own.restart(port).await?;
+    sleep(REST).await;
+    let before = memory(own);
+    stage.mischief.store(true, Ordering::Relaxed);
+    sleep(KILL_EVERY.min(time)).await;
+    let under = memory(own);
+    stage.mischief.store(false, Ordering::Relaxed);
+    let (peace, mut after) = (Instant::now(), under);
+    while after > before + LEFT_OVER {
+        if peace.elapsed() > RECOVERY {
+            stage.accuse(format!("memory was {before:.0} MB before the mischief and {after:.0} MB after it"));
+            break;
+        }
+        sleep(Duration::from_secs(1)).await;
+        after = memory(own);
+    }
+    Ok([before, under, after])
+}
+
+fn conclude(wanted: &Load, stage: &Stage, kills: u32, [before, under, after]: [f64; 3]) -> anyhow::Result<()> {
     let mut latencies = std::mem::take(&mut *stage.latencies.lock().expect("no thread panics with the lock"));
     latencies.sort_unstable();
     let (half, slow) = (share(&latencies, 0.5), share(&latencies, 0.99));
@@ -127,15 +148,15 @@ fn conclude(wanted: &Load, stage: &Stage, kills: u32, [under, after]: [f64; 2]) 
     let moves = stage.confirmed.load(Ordering::Relaxed);
     let broken = stage.broken.lock().expect("no thread panics with the lock").clone();
     let document = json!({
-        "kills": kills, "moves": moves, "p50_ms": half, "p99_ms": slow, "under_mb": under, "after_mb": after,
-        "broken": broken,
+        "kills": kills, "moves": moves, "p50_ms": half, "p99_ms": slow, "before_mb": before, "under_mb": under,
+        "after_mb": after, "broken": broken,
     });
     if wanted.json {
         println!("{}", serde_json::to_string_pretty(&document)?);
     } else {
         println!("{kills} kills, {moves} confirmed moves, none of them lost unless it says so below");
         println!("a move confirmed within {half:.1} ms (half), {slow:.1} ms (99 %)");
-        println!("the server's memory: {under:.0} MB under mischief, {after:.0} MB after it");
+        println!("the server's memory: {before:.0} MB before mischief, {under:.0} MB under it, {after:.0} MB after it");
     }
     match broken.first() {
         Some(first) => bail!("{} promises broken, the first: {first}", broken.len()),

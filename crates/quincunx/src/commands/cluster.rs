@@ -16,6 +16,7 @@ use tokio::{runtime::Runtime, time::sleep};
 use super::{contest::check_walls, serve::interrupted_once};
 use crate::{
     cli::{ClusterCommand, WorkerSettings},
+    screen::is_dumb,
     tell,
 };
 
@@ -90,7 +91,7 @@ async fn status(access: &Access, watch: bool, json: bool) -> anyhow::Result<()> 
             (true, true) => writeln!(out, "{}", serde_json::to_string(&status)?)?,
             (true, false) => writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?,
             (false, watch) => {
-                if watch && out.is_terminal() {
+                if watch && out.is_terminal() && !is_dumb() {
                     // To the top, and nothing below.
                     write!(out, "\x1b[H\x1b[2J")?;
                 }

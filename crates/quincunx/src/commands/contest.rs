@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::{experiment, grade, interrupt, match_, report, seed_or_new, served, similar, tournament};
 use crate::{
     cli::{ContestCommand, ContestSettings, Spread},
+    screen::fitted,
     tell,
 };
 
@@ -155,7 +156,7 @@ pub(crate) fn print(
     if as_json {
         writeln!(out, "{}", serde_json::to_string_pretty(&document())?)?;
     } else {
-        write!(out, "{}", text())?;
+        write!(out, "{}", fitted(&text()))?;
     }
     Ok(())
 }

@@ -1,11 +1,16 @@
 //! `games`: the list of games, rulesets and agents.
 
-use std::io::{self, Write};
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+};
 
 use quincunx_agents::AGENTS;
 use quincunx_games::entries;
 use quincunx_outside::PROGRAMS;
 use serde_json::json;
+
+use crate::screen::fitted;
 
 pub(crate) fn list(json: bool) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
@@ -35,20 +40,22 @@ pub(crate) fn list(json: bool) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&json!({ "games": games }))?)?;
         return Ok(());
     }
+    let mut text = String::new();
     for entry in entries() {
         let about = entry.about;
-        writeln!(out, "{:9} {}", about.name, about.summary)?;
-        writeln!(out, "{:9} {} begins against {}", "", about.sides[0], about.sides[1])?;
+        _ = writeln!(text, "{:9} {}", about.name, about.summary);
+        _ = writeln!(text, "{:9} {} begins against {}", "", about.sides[0], about.sides[1]);
         for ruleset in about.rulesets {
-            writeln!(out, "{:9} --ruleset {:13} {}", "", ruleset.name, ruleset.summary)?;
+            _ = writeln!(text, "{:9} --ruleset {:13} {}", "", ruleset.name, ruleset.summary);
         }
         for agent in entry.agents {
-            writeln!(out, "{:9} agent {:17} {}", "", agent.name, agent.help)?;
+            _ = writeln!(text, "{:9} agent {:17} {}", "", agent.name, agent.help);
         }
-        writeln!(out)?;
+        text.push('\n');
     }
     for (name, summary) in AGENTS.into_iter().chain(PROGRAMS) {
-        writeln!(out, "agent {name:8} {summary}")?;
+        _ = writeln!(text, "agent {name:8} {summary}");
     }
+    write!(out, "{}", fitted(&text))?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::{
 use quincunx_arena::{Limit, learn::Learning, statistic::Sprt};
 use quincunx_games::rules;
 
-use super::contest::{local_runner, plain};
+use super::contest::{plain, runner};
 use crate::{cli, tell};
 
 pub(crate) fn run(wanted: &cli::Learn) -> anyhow::Result<()> {
@@ -27,7 +27,7 @@ pub(crate) fn run(wanted: &cli::Learn) -> anyhow::Result<()> {
         steps: wanted.steps,
         seed: wanted.seed.into(),
     };
-    let mut runner = local_runner(wanted.concurrency.map(usize::from), false)?;
+    let mut runner = runner(wanted.concurrency.map(usize::from), false, &wanted.spread)?;
     let (stop, hours) = (runner.stop.clone(), wanted.hours);
     thread::spawn(move || {
         thread::sleep(hours);

@@ -106,10 +106,10 @@ impl OwnServer {
     }
 
     /// Starts a server on the same games, after the one before was killed.
-    pub(super) async fn restart(mut self, port: u16) -> anyhow::Result<Self> {
+    pub(super) async fn restart(&mut self, port: u16) -> anyhow::Result<()> {
         self.kept = true;
-        drop(self);
-        Ok(Self::start(port).await?.1)
+        *self = Self::start(port).await?.1;
+        Ok(())
     }
 
     /// The process.

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Instant};
 use anyhow::anyhow;
 use quincunx_arena::{Plan, Standing, statistic::Sprt};
 use quincunx_outside::{build, is_program};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     announce_seed,
@@ -41,11 +41,7 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
     let speed = timing.games as f64 / seconds;
     let overhead = timing.overhead().as_secs_f64() * 1e6;
     let document = || {
-        let complete = standing.is_complete(*games);
-        let mut document = json!({ "game": plan.rules.about.name, "a": a, "b": b, "seed": seed, "complete": complete });
-        if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
-            into.append(from);
-        }
+        let mut document = document(&standing, settings, seed);
         let set_aside = runner.set_aside();
         if !set_aside.is_empty() {
             document["set_aside"] = json!(set_aside);
@@ -74,4 +70,15 @@ pub(crate) fn run(settings: &MatchSettings) -> anyhow::Result<()> {
         text
     };
     print(*as_json, document, text)
+}
+
+/// What came out of a match, in JSON.
+pub(super) fn document(standing: &Standing, settings: &MatchSettings, seed: u64) -> Value {
+    let MatchSettings { contest, a, b, games, .. } = settings;
+    let complete = standing.is_complete(*games);
+    let mut document = json!({ "game": contest.game, "a": a, "b": b, "seed": seed, "complete": complete });
+    if let (Some(into), Some(from)) = (document.as_object_mut(), standing.as_json().as_object_mut()) {
+        into.append(from);
+    }
+    document
 }

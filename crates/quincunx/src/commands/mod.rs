@@ -29,15 +29,15 @@ mod setup;
 mod show;
 mod similar;
 mod solve;
+mod spsa;
 mod think;
 mod tournament;
 mod train;
 mod tune;
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use quincunx_agents::{Resources, puzzles::PuzzleRecipe};
-use quincunx_game::terminal::Style;
 use quincunx_games::open;
 use quincunx_outside::{ServeError, gtp, nboard, ugi};
 use quincunx_search::{book::Study, probcut::Sampling, tune::Recipe};
@@ -113,6 +113,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Train(wanted)) => train::run(&wanted),
         Some(Command::Learn(wanted)) => learn::run(&wanted),
+        Some(Command::Spsa(wanted)) => spsa::run(&wanted),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { command }) => man::run(command.as_deref()),
         Some(Command::Play { setup, first, second, record, seed }) => {
@@ -127,13 +128,6 @@ fn served<T>(outcome: Result<T, ServeError>) -> anyhow::Result<T> {
         ServeError::Asked(error) => error.into(),
         error => error.into(),
     })
-}
-
-/// Colours on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one; plain characters otherwise.
-fn style() -> Style {
-    let set = |name, wanted: fn(&std::ffi::OsStr) -> bool| std::env::var_os(name).is_some_and(|value| wanted(&value));
-    let declined = set("NO_COLOR", |value| !value.is_empty()) || set("TERM", |value| value == "dumb");
-    if io::stdout().is_terminal() && !declined { Style::Colour } else { Style::Plain }
 }
 
 /// The given seed, or a new one.

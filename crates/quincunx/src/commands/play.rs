@@ -9,10 +9,7 @@ use anyhow::Context;
 use quincunx_agents::{Agent, Request};
 use quincunx_formats::{Output, by_extension, by_name, check};
 use quincunx_game::{
-    AnyGame, Ending, FirstMove, Record, Side, TextError,
-    format::Format,
-    record::play_line,
-    terminal::{self, Style},
+    AnyGame, Ending, FirstMove, Record, Side, TextError, format::Format, record::play_line, terminal::Style,
     text::quoted,
 };
 use quincunx_machine::write_whole;
@@ -22,10 +19,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
     announce_seed, seed_or_new,
-    show::{result, tallies, wrapped},
-    style,
+    show::{result, tallies},
 };
-use crate::{cli::Setup, tell};
+use crate::{
+    cli::Setup,
+    screen::{board, fitted, style, wrapped},
+    tell,
+};
 
 /// No move of any game is longer.
 const LONGEST_LINE: u64 = 4096;
@@ -226,11 +226,11 @@ fn take_back(game: &mut dyn AnyGame, agents: &[Option<Box<dyn Agent>>]) -> Resul
 }
 
 fn say(line: &str) -> anyhow::Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
+    Ok(writeln!(io::stdout(), "{}", fitted(line))?)
 }
 
 fn show_board(game: &dyn AnyGame) -> anyhow::Result<()> {
-    Ok(write!(io::stdout(), "\n{}{}", terminal::board(game, style()), tallies(game))?)
+    Ok(write!(io::stdout(), "\n{}{}", board(game), tallies(game))?)
 }
 
 fn prompt(game: &dyn AnyGame) -> anyhow::Result<()> {

@@ -7,7 +7,9 @@ use std::{
 
 use anyhow::Context;
 use quincunx_agents::puzzles::{Puzzle, PuzzleRecipe, make_puzzles};
+use quincunx_arena::provenance;
 use quincunx_game::Rules;
+use quincunx_games::variant;
 use quincunx_machine::write_whole;
 use quincunx_search::Stop;
 use serde_json::json;
@@ -26,7 +28,10 @@ pub(crate) fn run(rules: Rules, recipe: &PuzzleRecipe, out: Option<&Path>) -> an
     })?;
     let text = written(&found);
     match out {
-        Some(out) => write_whole(out, text).with_context(|| format!("cannot write {}", out.display()))?,
+        Some(out) => {
+            write_whole(out, text).with_context(|| format!("cannot write {}", out.display()))?;
+            provenance::write_beside(out, Some(recipe.seed), &*variant(&rules).evaluator(), &[])?;
+        }
         None => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(())

@@ -9,12 +9,13 @@ use std::{
 use anyhow::Context;
 use quincunx_arena::load_games;
 use quincunx_formats::{GamesFile, read};
-use quincunx_game::{AnyGame, TextError, svg, terminal};
+use quincunx_game::{AnyGame, TextError, svg};
 use quincunx_games::rules;
 use quincunx_machine::write_whole;
 use serde_json::json;
 
-use super::{contest::plain, style};
+use super::contest::plain;
+use crate::screen::{board, wrapped};
 
 /// The game with this number in a file of games, taken back to a ply if one is given.
 pub(crate) fn recorded(
@@ -115,7 +116,7 @@ fn as_json(table: &dyn AnyGame) -> serde_json::Value {
 fn as_text(table: &dyn AnyGame) -> String {
     let rules = table.rules();
     let mut text = format!("{} ({}), ply {}\n\n", rules.about.title, rules, table.ply());
-    text.push_str(&terminal::board(table, style()));
+    text.push_str(&board(table));
     text.push('\n');
     text.push_str(&tallies(table));
     if let Some(result) = result(table) {
@@ -146,28 +147,4 @@ pub(crate) fn result(table: &dyn AnyGame) -> Option<String> {
         Some(side) => format!("{} wins: {}", table.rules().about.side(side), outcome.reason),
         None => format!("draw: {}", outcome.reason),
     })
-}
-
-/// Wraps words into lines of at most a hundred characters, or the width of the terminal.
-pub(crate) fn wrapped(line: &str) -> String {
-    const WIDTH: usize = 100;
-    let terminal = console::Term::stdout();
-    let columns = terminal.is_term().then(|| usize::from(terminal.size().1)).filter(|&columns| columns >= 20);
-    wrapped_to(line, columns.map_or(WIDTH, |columns| columns.min(WIDTH)))
-}
-
-fn wrapped_to(line: &str, most: usize) -> String {
-    let mut text = String::new();
-    let mut width = 0;
-    for word in line.split(' ') {
-        let length = word.chars().count();
-        if width > 0 {
-            let separator = if width + 1 + length > most { '\n' } else { ' ' };
-            width = if separator == ' ' { width + 1 } else { 0 };
-            text.push(separator);
-        }
-        text.push_str(word);
-        width += length;
-    }
-    text
 }

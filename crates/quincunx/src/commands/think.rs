@@ -12,7 +12,7 @@ use quincunx_search::{Limits, Score};
 use serde_json::json;
 
 use super::{announce_seed, interrupt, seed_or_new};
-use crate::cli::Setup;
+use crate::{cli::Setup, screen::fitted};
 
 pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bool) -> anyhow::Result<()> {
     let game = open_unfinished(setup)?;
@@ -34,7 +34,7 @@ pub(crate) fn think(setup: &Setup, spec: &str, asked_seed: Option<u64>, json: bo
         writeln!(out, "{}{score}{chance}", answer.mv)?;
         if answer.nodes > 0 {
             writeln!(out, "depth {}, {} nodes, {:.3} s", answer.depth, answer.nodes, answer.seconds)?;
-            writeln!(out, "{}", answer.pv.join(" "))?;
+            writeln!(out, "{}", fitted(&answer.pv.join(" ")))?;
         }
     }
     Ok(())
@@ -109,14 +109,9 @@ pub(crate) fn lines(
 fn write_analysis(analysis: &Analysis, game: &dyn AnyGame) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for (rank, line) in (1..).zip(&analysis.lines) {
-        writeln!(
-            out,
-            "depth {:2}  {rank}. {:>12}  {:3.0} %  {}",
-            analysis.depth,
-            words(line.score, game),
-            100.0 * line.win_probability,
-            line.pv.join(" ")
-        )?;
+        let (score, chance) = (words(line.score, game), 100.0 * line.win_probability);
+        let text = format!("depth {:2}  {rank}. {score:>12}  {chance:3.0} %  {}", analysis.depth, line.pv.join(" "));
+        writeln!(out, "{}", fitted(&text))?;
     }
     out.flush()
 }

@@ -10,7 +10,6 @@ use quincunx_arena::{
 use quincunx_game::{TextError, hash::mix};
 use quincunx_games::rules;
 use quincunx_machine::write_whole;
-use quincunx_outside::files::prepare;
 
 use super::{
     announce_seed,
@@ -40,7 +39,7 @@ pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
         check_walls(contest.trust_programs)?;
         let rules = rules(&contest.game, contest.ruleset.as_deref())?;
         for candidate in class_of(directory)? {
-            if let Some(why) = prepare(&candidate.spec, &rules)?.refusal {
+            if let Some(why) = candidate.prepare(&rules)?.refusal {
                 tell(&format!("{} does not take part: {why}", candidate.name));
             } else {
                 agents.push(candidate.spec);

@@ -46,7 +46,7 @@ pub(crate) fn run(wanted: &cli::Train) -> anyhow::Result<()> {
     }
     let bytes = trained.evaluator.file();
     write(&wanted.out, &bytes)?;
-    provenance::write_beside(&wanted.out, Some(seed), &bytes)?;
+    provenance::write_beside(&wanted.out, Some(seed), &*trained.evaluator, &bytes)?;
     match (&wanted.curve, trained.curve) {
         (Some(path), Some(picture)) => write(path, picture.as_bytes())?,
         (Some(_), None) => return Err(TextError::new(format!("{} keeps no learning curve", entry.about.title)).into()),

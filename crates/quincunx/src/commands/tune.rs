@@ -34,7 +34,7 @@ pub(crate) fn run(
     if let Some(out) = out {
         let bytes = evaluator.file();
         write_whole(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
-        provenance::write_beside(out, Some(recipe.seed), &bytes)?;
+        provenance::write_beside(out, Some(recipe.seed), &*evaluator, &bytes)?;
     }
     let mut out = io::stdout().lock();
     if json {

@@ -1,7 +1,9 @@
-//! `probcut`, `book`, `train` and `tune`: the commands that make what comes with the program, in tiny runs, and agents that
+//! `probcut`, `book`, `train`, `tune` and `spsa`: the commands that make what comes with the program, in tiny runs, and agents that
 //! use what they wrote.
 
 use std::fs;
+
+use quincunx_search::{Number, Tuning};
 
 use crate::binary::{directory, quincunx};
 
@@ -111,6 +113,7 @@ fn train_writes_weights_and_wants_games() {
         "{beside}"
     );
     assert_eq!(beside["checksum"].as_str().unwrap().len(), 16);
+    assert_eq!(beside["evaluator"].as_str().unwrap().len(), 16);
     // Two evaluators in one process.
     let spec = format!("engine:nodes=300,book=off,weights={out}");
     let arguments =
@@ -214,4 +217,80 @@ fn tuned_weights_are_played_with() {
 fn too_little_to_learn_from_is_told() {
     let message = quincunx(&["probcut", "othello", "--positions", "1"]).refused(1);
     assert!(message.contains("too few"), "{message}");
+}
+
+#[test]
+fn spsa_tunes_numbers_goes_on_after_a_kill_and_finds_the_same_for_the_same_seed() {
+    let directory = directory("spsa");
+    let path = |name: &str| directory.join(name).to_str().unwrap().to_string();
+    let [first, second] = ["first.bin", "second.bin"].map(path);
+    let spsa = |out: &str, more: &[&str]| {
+        let what =
+            ["spsa", "tessella", "--numbers", "futility=30,reduction=220", "--iterations", "12", "--nodes", "800"];
+        let small = ["--pairs", "1", "--openings", "random:4", "--rate", "0.5", "--seed", "3", "--out", out];
+        quincunx(&[&what[..], &small, more].concat())
+    };
+    let curve = path("curve.svg");
+    let told = spsa(&first, &["--concurrency", "1", "--curve", &curve]).done();
+    assert!(told.contains("12 iterations, 24 games") && told.contains("reduction"), "{told}");
+    assert!(fs::read_to_string(&curve).unwrap().contains("futility"));
+    let told = spsa(&second, &["--concurrency", "2", "--json"]).json();
+    assert!(told["numbers"][1]["start"] == 220 && told["way"].as_array().unwrap().len() == 13, "{told}");
+    assert_ne!(told["numbers"][1]["end"], 220, "at 60 nodes all settings play alike");
+    let weights = fs::read(&first).unwrap();
+    assert_eq!(weights, fs::read(&second).unwrap());
+    // What a kill leaves: some iterations, and a line that was not written to its end.
+    let journal = format!("{first}.spsa");
+    let text = fs::read_to_string(&journal).unwrap();
+    let kept: Vec<_> = text.lines().take(4).collect();
+    fs::write(&journal, format!("{}\n1 0", kept.join("\n"))).unwrap();
+    fs::remove_file(&first).unwrap();
+    spsa(&first, &[]).done();
+    assert_eq!((fs::read(&first).unwrap(), fs::read_to_string(&journal).unwrap()), (weights.clone(), text));
+    // The numbers are in the file, and other numbers search another tree.
+    let heading = String::from_utf8_lossy(&weights[..weights.iter().position(|&byte| byte == b'\n').unwrap()]);
+    assert!(heading.starts_with("quincunx weights 1 tessella "), "{heading}");
+    let think = |spec: &str| quincunx(&["think", "tessella", "--agent", spec, "--json"]).json()["depth"].clone();
+    assert!(think(&format!("engine:nodes=500,weights={first}")).as_u64() > Some(0));
+    // Other settings are not mixed with those of the run, and what is wrong is told in one line.
+    let other = ["spsa", "tessella", "--iterations", "6", "--nodes", "60", "--out", &first];
+    assert!(quincunx(&other).refused(2).contains("other settings"));
+    let refused = |numbers: &str| {
+        let out = path("refused.bin");
+        quincunx(&["spsa", "tessella", "--numbers", numbers, "--iterations", "2", "--nodes", "9", "--out", &out])
+            .refused(2)
+    };
+    assert!(refused("futilty").contains("reverse-futility 0..5000"));
+    assert!(refused("futility=9000").contains("futility 0..5000"));
+    assert!(refused("null-move").contains("say where to begin"));
+    assert!(!directory.join("refused.bin").exists());
+}
+
+#[test]
+fn numbers_of_the_search_are_named_in_specs_and_kept_in_files_of_weights() {
+    let think = |game: &str, spec: &str| quincunx(&["think", game, "--agent", spec, "--json"]);
+    for game in ["othello", "tessella"] {
+        let answer = |spec: &str| {
+            let mut told = think(game, spec).json();
+            told["seconds"] = serde_json::Value::Null;
+            told
+        };
+        let plain = answer("engine:depth=7,book=off");
+        assert_eq!(answer("engine:depth=7,book=off,null-move=0"), plain, "{game}: the value that it has");
+        assert_ne!(answer("engine:depth=7,book=off,reduction=60")["nodes"], plain["nodes"], "{game}");
+    }
+    let told = think("othello", "engine:futilty=3").refused(2);
+    assert!(told.contains("did you mean futility?"), "{told}");
+    assert!(think("othello", "engine:futility=9999").refused(2).contains("from 0 to 5000"));
+    // Two settings in one process.
+    let match_ = ["match", "tessella", "engine:nodes=99,futility=20", "engine:nodes=99,reduction=100", "--games", "2"];
+    assert_eq!(quincunx(&[&match_[..], &["--json"]].concat()).json()["games"], 2);
+}
+
+#[test]
+fn the_document_has_every_number_of_the_search_with_its_range() {
+    let document = include_str!("../../../../docs/LEARNING.md");
+    for Number { name, least, most, .. } in Tuning::NUMBERS {
+        assert!(document.contains(&format!("| `{name}` | {least} to {most} |")), "{name}");
+    }
 }

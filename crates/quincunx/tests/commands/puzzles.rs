@@ -35,6 +35,9 @@ fn no_more_of_a_level_are_kept_than_wanted_and_they_go_to_a_file() {
     levels.sort_unstable();
     levels.dedup();
     assert!(!found.is_empty() && levels.len() == found.len(), "{found:?}");
+    let beside: Value = serde_json::from_str(&fs::read_to_string(file.with_extension("json.json")).unwrap()).unwrap();
+    assert!(beside["seed"] == 3 && beside["command"][0] == "puzzles" && beside["machine"].is_string(), "{beside}");
+    assert_eq!(beside["evaluator"].as_str().map(str::len), Some(16), "{beside}");
 }
 
 #[test]
