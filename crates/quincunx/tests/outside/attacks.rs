@@ -158,7 +158,11 @@ fn the_slowest_class_of_scheduling_is_a_stall_or_an_answer() {
     ) else {
         return;
     };
-    assert_eq!(ask(&folder).unwrap().mv, "10K");
+    // Which of them depends on what else the machine does.
+    match ask(&folder) {
+        Ok(answer) => assert_eq!(answer.mv, "10K"),
+        Err(failure) => assert_eq!(failure.fault.name(), "stall"),
+    }
 }
 
 // --- The referee and others.
