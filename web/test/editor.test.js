@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cell, mayPlay, newPage } from './harness.js';
+import { cell, mayPlay, newPage, toasted, visit } from './harness.js';
 
 const text = (page) => page.locator('#position-text').inputValue();
 /** Waits until the game has judged the position. */
@@ -77,7 +77,7 @@ test('a finished position is set up, says who won and why, and can be studied bu
   await page.locator('.actions').getByRole('link', { name: 'Study' }).click();
   await page.locator('.view-study .status').getByText('Black wins.').waitFor();
   assert.equal(await page.locator('.board .stone').count(), 3);
-  await page.goto('/edit/pente');
+  await visit(page, '/edit/pente');
   await fine(page);
   for (const at of [180, 181, 182, 183, 184]) await cell(page, at).click();
   await over.waitFor();
@@ -91,7 +91,7 @@ test('a typed position is shown, and a wrong one is refused', async () => {
   const before = await text(page);
   await page.locator('#position-text').fill('nonsense');
   await page.getByRole('button', { name: 'Show it' }).click();
-  await page.locator('.toast.error').waitFor();
+  await toasted(page, 'nonsense');
   await page.locator('#position-text').fill(before.replace(/ b$/, ' r'));
   await page.getByRole('button', { name: 'Show it' }).click();
   await page.getByRole('group', { name: 'Side to move' }).getByRole('radio', { name: 'Red' }).waitFor();
@@ -115,7 +115,7 @@ test('every game and ruleset has its board in the editor', async () => {
   const { games } = await (await page.request.get('/api/catalogue')).json();
   for (const { name, rulesets } of games)
     for (const ruleset of rulesets) {
-      await page.goto(`/edit/${name}?ruleset=${ruleset.name}`);
+      await visit(page, `/edit/${name}?ruleset=${ruleset.name}`);
       await fine(page);
       const made = await text(page);
       // Stones taken away and put back make the same position again.

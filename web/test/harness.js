@@ -1,7 +1,7 @@
 // A server and a browser for the tests of a file, and what most of them do with a page.
 //
 // No test waits a fixed time for something to happen: it waits for what the page shows, for as long as a busy machine
-// may need.
+// may need. What the page shows for a moment only is noted when it comes, so that no test has to be there in time.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -68,7 +68,7 @@ async function startServer() {
     });
     return { child, address };
   };
-  let { child, address } = await start(0);
+  let { child, address } = await startSomewhere(start);
   const end = (signal) =>
     new Promise((resolve) => {
       child.removeAllListeners('exit');
@@ -87,6 +87,21 @@ async function startServer() {
       ({ child } = await start(new URL(address).port));
     },
   };
+}
+
+/**
+ * Starts the server of this file on a port that is still free when it is started anew: not one of those that the system
+ * gives to anybody, and another one for each process.
+ */
+async function startSomewhere(start) {
+  for (let tries = 0; ; tries += 1) {
+    const port = 10_000 + ((process.pid + tries * 7919) % 20_000);
+    try {
+      return await start(port);
+    } catch (error) {
+      if (tries === 9) throw error;
+    }
+  }
 }
 
 /** Runs a command of the program to its end. */
@@ -122,6 +137,7 @@ export async function newPage(options = {}) {
     ...options,
   });
   context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(noteWhatIsSaid);
   const page = await context.newPage();
   pages.push(page);
   page.problems = [];
@@ -134,16 +150,56 @@ export async function newPage(options = {}) {
   return page;
 }
 
+/** Notes in the page what is said for a moment: lines that vanish, and what a screen reader hears. */
+function noteWhatIsSaid() {
+  window.said = { toasts: [], announcer: [] };
+  const note = (records) => {
+    for (const { target, addedNodes } of records)
+      for (const node of window.said[target.id] ? addedNodes : [])
+        if (target.id === 'announcer' || node.checkVisibility()) window.said[target.id].push(node.textContent);
+  };
+  new MutationObserver(note).observe(document, { childList: true, subtree: true });
+}
+
+/** Waits until the page has shown this line so many times since it was loaded. */
+export async function toasted(page, text, times = 1) {
+  await page.waitForFunction(
+    ([wanted, count]) => window.said.toasts.filter((line) => line.includes(wanted)).length >= count,
+    [text, times],
+  );
+}
+
+/** Waits until a screen reader has heard this since the page was loaded. */
+export async function announced(page, text) {
+  await page.waitForFunction((wanted) => window.said.announcer.some((line) => line.includes(wanted)), text);
+}
+
+/** Goes to an address as a link does; the first time the page is loaded. */
+export async function visit(page, address) {
+  if (page.url() === 'about:blank') await page.goto(address);
+  else await page.evaluate(async (to) => (await import('/js/router.js')).go(to), address);
+}
+
+/** Waits until nothing of the page will move any more because a typeface arrives. */
+export async function settled(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await document.fonts.ready;
+    await frame();
+  });
+}
+
 /** Begins a game in the dialog of the start page. */
 export async function begin(page, game, opponent, more = async () => {}) {
-  await page.goto('/');
+  await visit(page, '/');
   await page.locator(`.card[data-game="${game}"] .primary`).click();
   const dialog = page.locator('dialog');
   await dialog.getByRole('radio', { name: opponent, exact: true }).check();
   await more(dialog);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/play\//);
-  await page.locator('.board').waitFor();
+  await page.locator('.view-play .board').waitFor();
   return new URL(page.url()).pathname.split('/')[2];
 }
 

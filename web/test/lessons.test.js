@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf } from '../site/js/goal.js';
-import { cell, mayPlay, newPage } from './harness.js';
+import { cell, mayPlay, newPage, visit } from './harness.js';
 
 const GAMES = ['othello', 'pente', 'shobu', 'aboyne', 'tessella'];
 
@@ -25,9 +25,10 @@ for (const game of GAMES)
     const page = await newPage();
     const lessons = await lessonsOf(page, game);
     assert.ok(lessons.length >= 15);
+    await page.goto(`/learn/${game}`);
     for (const [index, lesson] of lessons.entries()) {
       const { ruleset, position: start, show = [], goal, words } = lesson;
-      await page.goto(`/learn/${game}/${index + 1}`);
+      await page.getByRole('heading', { level: 1, name: words.title, exact: true }).waitFor();
       await mayPlay(page);
       assert.equal(await page.locator('.shown li').count(), show.length, `${game} ${index + 1}`);
       let { position } = await opened(page, { game, ruleset, position: start, moves: show.join(' ') });
@@ -41,8 +42,11 @@ for (const game of GAMES)
         ({ position } = await opened(page, { game, ruleset, position: position.text, moves }));
       }
       await page.locator('.answer.right').getByText(words.done).waitFor();
+      // After the last one a game is offered.
+      if (index + 1 < lessons.length) await page.getByRole('button', { name: 'Next', exact: true }).click();
+      else await page.locator('.lesson').getByRole('button', { name: 'Play' }).waitFor();
     }
-    await page.goto('/progress');
+    await visit(page, '/progress');
     await page.locator(`.card[data-game="${game}"]`).getByText(`${lessons.length} of ${lessons.length}`).waitFor();
   });
 
@@ -50,18 +54,25 @@ test('a push is played before the learner’s eyes, and can be watched again', a
   const page = await newPage();
   const lessons = await lessonsOf(page, 'shobu');
   const index = lessons.findIndex(({ words }) => words.title === 'Pushing');
-  // The trail of the pushed stone is only there until the next move.
+  // The trail of the pushed stone is only there until the next move: every drawing of it is counted.
   await page.addInitScript(() => {
-    const watch = () => document.querySelector('.board .pushed') && (window.pushWasSeen = true);
-    new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+    window.pushes = 0;
+    const count = (records) =>
+      (window.pushes += records
+        .flatMap(({ addedNodes }) => [...addedNodes])
+        .filter((node) => node.classList?.contains('pushed')).length);
+    new MutationObserver(count).observe(document, { childList: true, subtree: true });
   });
+  const watch = async () => {
+    await page.locator('.shown li').getByText('dc2').waitFor();
+    await mayPlay(page);
+    return page.evaluate(() => window.pushes);
+  };
   await page.goto(`/learn/shobu/${index + 1}`);
-  await page.locator('.shown li').getByText('dc2').waitFor();
-  await page.waitForFunction(() => window.pushWasSeen);
-  await mayPlay(page);
+  const pushes = await watch();
+  assert.ok(pushes > 0);
   await page.getByRole('button', { name: 'Watch again' }).click();
-  await page.locator('.shown li').first().waitFor();
-  await mayPlay(page);
+  assert.ok((await watch()) > pushes, 'it is seen again');
 });
 
 test('a blocked stone cannot be chosen', async () => {
@@ -93,6 +104,7 @@ test('a mistake that suggests itself is explained, and a hint leads to the answe
   await page.locator('.answer.right').waitFor();
   // What was shown is not counted as solved.
   await page.goto(`/learn/othello/${index + 1}`);
+  await page.locator('.dots [aria-current="step"]').waitFor();
   assert.equal(await page.locator('.dots .solved').count(), 0);
 });
 

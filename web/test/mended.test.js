@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, cell, clickMove, gameOf, mayPlay, newPage, server, turns } from './harness.js';
+import { begin, cell, clickMove, gameOf, mayPlay, newPage, server, settled, toasted, turns, visit } from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -25,31 +25,32 @@ test('a finger that slides on the board does not scroll the page', async () => {
 });
 
 test('every board is seen as a whole, standing and lying', async () => {
-  for (const [width, height] of [
-    [360, 740],
-    [740, 360],
-    [768, 1024],
-    [1280, 800],
-    [1920, 1080],
-  ]) {
-    const page = await newPage({ viewport: { width, height } });
-    for (const game of Object.keys(WHOLE_GAMES)) {
-      await begin(page, game, 'Person here');
-      await mayPlay(page);
+  const page = await newPage();
+  for (const game of Object.keys(WHOLE_GAMES)) {
+    await begin(page, game, 'Person here');
+    await mayPlay(page);
+    for (const [width, height] of [
+      [360, 740],
+      [740, 360],
+      [768, 1024],
+      [1280, 800],
+      [1920, 1080],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await settled(page);
       const { bottom, wide } = await page.evaluate(() => ({
-        bottom: document.querySelector('.board').getBoundingClientRect().bottom,
+        bottom: document.querySelector('.board').getBoundingClientRect().bottom + scrollY,
         wide: document.documentElement.scrollWidth,
       }));
       assert.ok(bottom <= height, `${game} ends at ${bottom} of ${height}`);
       assert.ok(wide <= width, `${game} is ${wide} of ${width} wide`);
     }
-    await page.context().close();
   }
 });
 
 test('on a phone the result and what to do then are seen without scrolling', async () => {
+  const page = await newPage(PHONE);
   for (const game of ['othello', 'shobu']) {
-    const page = await newPage(PHONE);
     await begin(page, game, 'Engine');
     await mayPlay(page);
     await page.getByRole('button', { name: 'Resign' }).tap();
@@ -57,6 +58,7 @@ test('on a phone the result and what to do then are seen without scrolling', asy
     await page.evaluate(() => scrollTo(0, 0));
     for (const what of [page.locator('.status.ended'), page.getByRole('button', { name: 'Rematch' })]) {
       await what.waitFor();
+      await settled(page);
       const box = await what.boundingBox();
       assert.ok(box.y + box.height <= 740, `${game}: ${box.y + box.height}`);
     }
@@ -115,7 +117,7 @@ test('an engine takes no draw in the opening, and nothing can be taken back befo
   assert.deepEqual(await page.locator('.actions .button').allInnerTexts(), tools, 'no button jumps');
   for (let tries = 0; tries < 3; tries += 1) {
     await page.getByRole('button', { name: 'Offer a draw' }).click();
-    await page.locator('.toast').getByText('plays on').nth(tries).waitFor();
+    await toasted(page, 'plays on', tries + 1);
   }
 });
 
@@ -143,9 +145,9 @@ test('Portuguese agrees with its sides', async () => {
   const page = await newPage({ locale: 'pt-BR' });
   await page.goto('/study/othello');
   await page.locator('.status').getByText('Vez das Pretas').waitFor();
-  await page.goto('/study/aboyne');
+  await visit(page, '/study/aboyne');
   await page.locator('.status').getByText('Vez do Azul').waitFor();
-  await page.goto(`/study/othello?moves=${WHOLE_GAMES.othello}`);
+  await visit(page, `/study/othello?moves=${WHOLE_GAMES.othello}`);
   await page.locator('.status').getByText('Vitória das Pretas. As Pretas têm mais discos, 13 a 0.').waitFor();
 });
 
@@ -200,7 +202,7 @@ test('the list of games says won or lost, shows boards, filters, and forgets', a
   await page.locator('.status.ended').waitFor();
   const open = await begin(page, 'aboyne', 'Person here');
   await clickMove(page, open, 'c1-c2');
-  await page.goto('/games');
+  await visit(page, '/games');
   const mine = page.locator('.lists section').first();
   await mine.locator('li').first().waitFor();
   assert.equal(await mine.locator('li').count(), 2, 'no game without a move');
@@ -223,6 +225,7 @@ test('the board stays where it is when an analysis begins, and the button then s
   const page = await newPage();
   await page.goto('/study/othello?moves=d3 c5');
   await mayPlay(page);
+  await settled(page);
   const before = await page.locator('.board').boundingBox();
   await page.getByRole('button', { name: 'Analyse' }).click();
   await page.locator('.lines li').first().waitFor();
@@ -236,7 +239,7 @@ test('moves are read as everybody writes them, without a refused request', async
   const refused = [];
   page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
   for (const text of ['F5D6C3D3C4', '(;GM[Othello]B[F5//1]W[d6]B[c3]W[d3]B[c4];)', 'f5 d6 c3 d3 c4']) {
-    await page.goto('/study/othello');
+    await visit(page, '/study/othello');
     await mayPlay(page);
     await page.locator('summary').getByText('Import').click();
     await page.locator('#import-text').fill(text);
@@ -252,13 +255,13 @@ test('errors begin with a capital', async () => {
   await mayPlay(page);
   await page.locator('#typed').fill('a1');
   await page.keyboard.press('Enter');
-  assert.match(await page.locator('.toast.error').innerText(), /^Move 1/);
+  await toasted(page, 'Move 1');
 });
 
 test('boards with letters and numbers have them on all sides', async () => {
   const page = await newPage();
   for (const game of ['othello', 'pente']) {
-    await page.goto(`/study/${game}`);
+    await visit(page, `/study/${game}`);
     await mayPlay(page);
     const letters = await page.locator('.board .labels text').allTextContents();
     for (const label of ['a', '1'])
@@ -270,6 +273,7 @@ test('the buttons of a game stay where they are when moves make others possible'
   const page = await newPage();
   const id = await begin(page, 'othello', 'Engine');
   await mayPlay(page);
+  await settled(page);
   const places = () =>
     page.locator('.actions .button').evaluateAll((buttons) =>
       buttons.map((button) => {
@@ -281,5 +285,6 @@ test('the buttons of a game stay where they are when moves make others possible'
   assert.ok(before.length > 2);
   await clickMove(page, id, 'd3');
   await turns(page, 2);
+  await mayPlay(page);
   assert.deepEqual(await places(), before);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { begin, clickMove, gameOf, newPage, server } from './harness.js';
+import { begin, clickMove, gameOf, newPage, server, toasted } from './harness.js';
 
 /** Opens the panel about people. */
 async function openPanel(page) {
@@ -66,10 +66,10 @@ test('players see each other come and go, say set phrases, and delete what is ov
   await first.getByText('The other player is here.').waitFor();
   await openPanel(second);
   await second.getByRole('button', { name: 'Good luck!' }).click();
-  await first.locator('.toasts').getByText('Bob: Good luck!').waitFor();
+  await toasted(first, 'Bob: Good luck!');
   first.on('dialog', (dialog) => void dialog.accept());
   await first.getByRole('button', { name: 'Delete the game' }).click();
-  await first.locator('.toasts').getByText('somebody else plays').waitFor();
+  await toasted(first, 'somebody else plays');
   assert.equal((await gameOf(first, id)).id, id);
   assert.ok(server.address);
 });

@@ -2,7 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, cell, clickMove, gameOf, mayPlay, newPage, server, turns } from './harness.js';
+import {
+  announced,
+  begin,
+  cell,
+  clickMove,
+  gameOf,
+  mayPlay,
+  newPage,
+  server,
+  toasted,
+  turns,
+  visit,
+} from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 for (const [game, moves] of Object.entries(WHOLE_GAMES)) {
@@ -36,8 +48,7 @@ test('a whole game is played by keyboard alone', async () => {
     await page.keyboard.press('Enter');
     await turns(page, index + 1);
   }
-  await page.locator('.status.ended').waitFor();
-  assert.match(await page.locator('#announcer').innerText(), /Black wins\. Black has more discs, 13 to 0\./);
+  await announced(page, 'Black wins. Black has more discs, 13 to 0.');
 });
 
 test('a game is begun by keyboard alone, and the next Tab is on the board', async () => {
@@ -58,14 +69,14 @@ test('a game is begun by keyboard alone, and the next Tab is on the board', asyn
   await mayPlay(page);
   await page.keyboard.press('Tab');
   assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-cell')));
-  assert.equal(await page.locator('#announcer').innerText(), 'Shobu · Quincunx');
+  await announced(page, 'Shobu · Quincunx');
 });
 
 test('arrow keys reach every cell of every board', async () => {
   const page = await newPage();
   const { games } = await (await page.request.get('/api/catalogue')).json();
   for (const { name: game } of games) {
-    await page.goto(`/study/${game}`);
+    await visit(page, `/study/${game}`);
     await mayPlay(page);
     const count = await page.locator('.board .cell').count();
     await page.locator('.board [tabindex="0"]').focus();
@@ -106,7 +117,7 @@ test('an engine answers; undo, reload, hint, resigning and a rematch work', asyn
   await page.locator('.moves button').nth(1).waitFor();
   assert.equal(await page.locator('.moves button').first().innerText(), 'c4');
   await page.getByRole('button', { name: 'Hint' }).click();
-  await page.locator('.arrows .hint').first().waitFor();
+  await page.locator('.arrows .hint').first().waitFor({ state: 'attached' });
   await page.keyboard.press('Home');
   await page.locator('.board-frame.past').waitFor();
   await page.keyboard.press('End');
@@ -146,7 +157,7 @@ test('a half-made move is cancelled by Escape and by a click elsewhere; dragging
   assert.equal((await gameOf(page, id)).plies[1].text, 'c1-c2');
   await page.locator('#typed').fill('nonsense');
   await page.keyboard.press('Enter');
-  await page.locator('.toast.error').waitFor();
+  await toasted(page, 'nonsense');
   await page.locator('#typed').fill('e8-e7');
   await page.keyboard.press('Enter');
   await turns(page, 2);
@@ -189,7 +200,7 @@ test('two browsers play by link, through a killed server and back; a stranger on
   await host.getByRole('button', { name: 'Offer a draw' }).click();
   await guest.getByText('offers a draw').waitFor();
   await guest.getByRole('button', { name: 'Decline' }).click();
-  await host.locator('.toast').getByText('The draw was declined.').waitFor();
+  await toasted(host, 'The draw was declined.');
   await host.getByRole('button', { name: 'Offer a draw' }).click();
   await guest.getByText('offers a draw').waitFor();
   await guest.getByRole('button', { name: 'Accept' }).click();
@@ -300,7 +311,7 @@ test('a newcomer is told what to choose, sees where the game was lost, and finds
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('link', { name: 'Where was it decided?' }).click();
-  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  await announced(page, 'reviewed');
   assert.ok((await page.locator('.graph-curve').getAttribute('d'))?.includes('L'));
   await page.getByRole('link', { name: 'Back to the game' }).click();
   await page.getByRole('button', { name: 'Easier: level 2' }).click();

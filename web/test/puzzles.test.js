@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cell, mayPlay, newPage } from './harness.js';
+import { cell, mayPlay, newPage, visit } from './harness.js';
 
 const GAMES = ['othello', 'pente', 'shobu', 'aboyne', 'tessella'];
 
@@ -43,6 +43,7 @@ test('the themes of a puzzle are told once it is solved, and one can be chosen',
     const known = await puzzlesOf(page, 'othello');
     const index = known.puzzles.findIndex(({ themes }) => themes.includes('corner'));
     await page.goto(`/puzzles/othello/${index + 1}`);
+    await mayPlay(page);
     assert.equal(await page.locator('.themes li').count(), 0);
     await solve(page, known, index);
     await page.locator('.themes li').getByText(label, { exact: true }).waitFor();
@@ -58,13 +59,13 @@ test('days in a row are counted in this browser, and a missed day ends them', as
   const known = await puzzlesOf(page, 'tessella');
   const solveOn = async (day) => {
     await page.clock.setFixedTime(new Date(`${day}T12:00:00`));
-    await page.goto('/puzzles/tessella/day');
+    await visit(page, '/puzzles/tessella/day');
     const index = await page.evaluate(async () => {
       const { puzzleOfDay } = await import(new URL('/js/puzzle-choice.js', location.href).href);
       return puzzleOfDay((await (await fetch('/puzzles/tessella.json')).json()).length, 'tessella');
     });
     await solve(page, known, index);
-    await page.goto('/puzzles');
+    await visit(page, '/puzzles');
     await page.locator('.card').first().waitFor();
     return page.evaluate(() => JSON.parse(localStorage.getItem('quincunx:progress') ?? '{}').dayStreak);
   };

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { cell, mayPlay, newPage, run, turns } from './harness.js';
+import { announced, cell, mayPlay, newPage, run, toasted, turns } from './harness.js';
 
 const engine = new URL('../site/wasm/quincunx.wasm', import.meta.url).pathname;
 const skip = existsSync(engine) ? false : 'the engine for pages was not built (./site)';
@@ -136,7 +136,7 @@ test('study, review, rules, lessons and import work without a server', { skip },
   await page.getByRole('button', { name: 'Open it' }).click();
   await turns(page, 5);
   await page.getByRole('button', { name: 'Find mistakes' }).click();
-  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  await announced(page, 'reviewed');
   await page.goto(`${base}#/rules/shobu`);
   await page.locator('.rules figure .picture').first().waitFor();
   await page.goto(`${base}#/learn/aboyne`);
@@ -170,14 +170,16 @@ test('two people play with a clock, and the game is in the list until it is forg
   await mayPlay(page);
   await cell(page, 19).click();
   await turns(page, 1);
+  // The first move costs nothing; now the clock of the other side runs.
+  await page.locator('.plate .clock').last().getByText('1:00').waitFor();
   await page
     .locator('.plate .clock')
     .first()
-    .getByText(/0:5\d|1:0\d/)
+    .getByText(/^0:\d\d/)
     .waitFor();
   await page.locator('#typed').fill('nonsense');
   await page.keyboard.press('Enter');
-  await page.locator('.toast.error').waitFor();
+  await toasted(page, 'nonsense');
   await page.goto(`${base}#/games`);
   await page.locator('.game-list li').first().waitFor();
   await page.locator('.thumbnail .picture').waitFor();
@@ -211,7 +213,7 @@ test('games kept in the browser are saved as a file and go on at a server', { sk
   await other
     .locator('input[type="file"]')
     .setInputFiles({ name: 'nothing.json', mimeType: 'application/json', buffer: Buffer.from('{"games": 7}') });
-  await other.locator('.toast.error').getByText('This file holds no games.').waitFor();
+  await toasted(other, 'This file holds no games.');
 });
 
 test('installed, the page opens and plays with the network off', { skip }, async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { begin, cell, clickMove, mayPlay, newPage, run, server, turns } from './harness.js';
+import { announced, begin, cell, clickMove, mayPlay, newPage, run, server, toasted, turns, visit } from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 test('analysis deepens live, and a branch goes back to what was played', async () => {
@@ -57,7 +57,7 @@ test('a review draws the graph and marks mistakes', async () => {
   const page = await newPage();
   await page.goto(`/study/othello?moves=${WHOLE_GAMES.othello}`);
   await page.getByRole('button', { name: 'Find mistakes' }).click();
-  await page.waitForFunction(() => document.getElementById('announcer')?.textContent?.includes('reviewed'));
+  await announced(page, 'reviewed');
   assert.ok((await page.locator('.graph-curve').getAttribute('d'))?.includes('L'));
   assert.ok(await page.locator('.judgement').count(), 'a game lost in nine moves has a mistake');
   // The worst of them is shown, with what was better.
@@ -81,7 +81,7 @@ test('records, positions and move lists go out and come in again', async () => {
   const position = await page.getByLabel('Position', { exact: true }).inputValue();
   assert.match(position, / w$/, 'White is to move');
   for (const text of [record, position, '1. ab1:db1:NE2', 'a file']) {
-    await page.goto('/study/shobu');
+    await visit(page, '/study/shobu');
     await page.locator('.status').getByText('Black to move').waitFor();
     await page.locator('summary').getByText('Import').click();
     if (text === 'a file') {
@@ -95,7 +95,7 @@ test('records, positions and move lists go out and come in again', async () => {
     assert.equal(await page.locator('.moves button').count(), text === position ? 0 : 1);
   }
   // Stones that are set up first, as problems are written.
-  await page.goto('/study/othello');
+  await visit(page, '/study/othello');
   await page.locator('summary').getByText('Import').click();
   await page.locator('#import-text').fill('(;GM[2]SZ[8]AB[aa:ca]AW[da]PL[B](;B[ea]C[all five]))');
   await page.getByRole('button', { name: 'Open it' }).click();
@@ -104,14 +104,14 @@ test('records, positions and move lists go out and come in again', async () => {
   await page.locator('summary').getByText('Import').click();
   await page.locator('#import-text').fill('<script>alert(1)</script>');
   await page.getByRole('button', { name: 'Open it' }).click();
-  await page.locator('.toast.error').waitFor();
+  await toasted(page, '<script>');
 });
 
 test('every rules page has its pictures', async () => {
   const page = await newPage();
   const { games } = await (await page.request.get('/api/content')).json();
   for (const [game, { words }] of Object.entries(games)) {
-    await page.goto(`/rules/${game}`);
+    await visit(page, `/rules/${game}`);
     await page.locator('.rules figure .picture').first().waitFor();
     // A figure whose picture fails is removed.
     await page.waitForFunction(() =>
@@ -132,7 +132,7 @@ test('a game without lessons has no link to them', async () => {
   await page.goto('/');
   await page.locator('a[href="/learn/othello"]').waitFor();
   assert.equal(await page.locator('a[href="/learn/pente"]').count(), 0);
-  await page.goto('/rules/pente');
+  await visit(page, '/rules/pente');
   await page.locator('a[href="/study/pente"]').waitFor();
   assert.equal(await page.locator('a[href="/learn/pente"]').count(), 0);
 });
@@ -222,8 +222,8 @@ test('refusals of server and rules are said in the language of the reader', asyn
   await page.goto('/study/othello');
   await page.locator('#typed').fill('a1');
   await page.keyboard.press('Enter');
-  await page.locator('.toast.error').getByText('lance 1: a1 não vira nada para Pretas').waitFor();
-  await page.goto('/rules/aboyne');
+  await toasted(page, 'ance 1: a1 não vira nada para Pretas');
+  await visit(page, '/rules/aboyne');
   await page.getByText('quem não tem lance perde').waitFor();
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, cell, clickMove, mayPlay, newPage, turns } from './harness.js';
+import { begin, cell, clickMove, mayPlay, newPage, turns, visit } from './harness.js';
 import { WHOLE_GAMES } from './whole-games.js';
 
 test('a review tells accuracy and mistakes, plays the refutation, and makes exercises of them', async () => {
@@ -27,7 +27,7 @@ test('a puzzle is tried, solved and counted, and there is one of the day for eve
   assert.equal(await page.locator('.card').count(), 5);
   for (const game of Object.keys(WHOLE_GAMES)) {
     const puzzles = await (await page.request.get(`/puzzles/${game}.json`)).json();
-    await page.goto(`/puzzles/${game}/1`);
+    await visit(page, `/puzzles/${game}/1`);
     await mayPlay(page);
     const [{ position, solution }] = puzzles;
     const opened = await (await page.request.post('/api/position', { data: { game, position } })).json();
@@ -39,7 +39,7 @@ test('a puzzle is tried, solved and counted, and there is one of the day for eve
     await page.locator('.answer.right').waitFor();
     await page.getByRole('button', { name: 'Next puzzle' }).waitFor();
   }
-  await page.goto('/progress');
+  await visit(page, '/progress');
   await page.locator('.card[data-game="othello"]').getByText('1 puzzles solved').waitFor();
 });
 
@@ -51,7 +51,7 @@ test('games against levels are kept as progress', async () => {
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.locator('.status.ended').waitFor();
-  await page.goto('/progress');
+  await visit(page, '/progress');
   await page.locator('.card[data-game="othello"]').getByText('0 won, 0 drawn, 1 lost').waitFor();
   assert.equal(await page.locator('.card[data-game="othello"] .dot').count(), 1);
   const table = (game) => page.locator(`.card[data-game="${game}"] .levels tbody tr`).allInnerTexts();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { begin, cell, clickMove, mayPlay, newPage, server, turns } from './harness.js';
+import { begin, cell, clickMove, mayPlay, newPage, server, toasted, turns, visit } from './harness.js';
 import { readMoves, writeMoves } from '../site/js/movetext.js';
 
 /** The moves in the address bar. */
@@ -56,7 +56,7 @@ test('a branch with an illegal move is refused and leaves the tree', async () =>
   const page = await newPage();
   await page.goto('/study/othello?moves=d3 c5 (c3 a1) d6');
   await page.locator('.moves .variation button').getByText('c3').click();
-  await page.locator('.toast.error').waitFor();
+  await toasted(page, 'a1');
   await page.waitForFunction(() => !new URL(location.href).searchParams.get('moves').includes('a1'));
   assert.equal(await movesIn(page), 'd3 c5 (c3) d6');
 });
@@ -101,7 +101,7 @@ test('a study goes out as a record and as SGF, and comes in again with all it sa
     files.SGF,
     '[Game "Othello"]\n1. d3! c5 (1... c3?? {loses: [a corner]} 2. c4) 2. d6 {better}',
   ]) {
-    await page.goto('/study/othello');
+    await visit(page, '/study/othello');
     await page.locator('summary').getByText('Import').click();
     await page.locator('#import-text').fill(text);
     await page.getByRole('button', { name: 'Open it' }).click();
@@ -110,7 +110,7 @@ test('a study goes out as a record and as SGF, and comes in again with all it sa
     assert.equal(writeMoves(readMoves(await movesIn(page))), tree, text);
   }
   // Pieces that move are not written in SGF.
-  await page.goto('/study/aboyne');
+  await visit(page, '/study/aboyne');
   await page.getByText('Share and export').click();
   await page.getByText('Record file').waitFor();
   assert.equal(await page.getByRole('link', { name: 'SGF' }).count(), 0);
@@ -146,7 +146,7 @@ test('the opening explorer knows the book, own games and files, and plays their 
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.locator('.status.ended').waitFor();
-  await page.goto('/study/othello');
+  await visit(page, '/study/othello');
   await mayPlay(page);
   await page.locator('summary').getByText('Opening explorer').click();
   const row = (move) => page.locator('.explorer-moves tbody tr').filter({ hasText: move });
@@ -159,7 +159,7 @@ test('the opening explorer knows the book, own games and files, and plays their 
     { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(games) },
     { name: 'b.sgf', mimeType: 'text/plain', buffer: Buffer.from(tree) },
   ]);
-  await page.locator('.toast').getByText('4 games read, 1 not understood').waitFor();
+  await toasted(page, '4 games read, 1 not understood');
   await page.getByText('From 1 of your games and 4 of files').waitFor();
   assert.match(await row('f5').innerText(), /f5\s*3/);
   await row('f5').getByRole('button').click();
@@ -177,7 +177,7 @@ test('the opening explorer knows the book, own games and files, and plays their 
     { name: 'd.jsonl', mimeType: 'text/plain', buffer: Buffer.from(`${JSON.stringify(record)}\n`) },
     { name: 'WTH_2026.wtb', mimeType: 'application/octet-stream', buffer: wthor },
   ]);
-  await page.locator('.toast').getByText('3 games read, 0 not understood').waitFor();
+  await toasted(page, '3 games read, 0 not understood');
   await page.getByRole('button', { name: 'To the start' }).click();
   await row('e6').getByRole('img', { name: 'Black won 1, drawn 0, White won 0' }).waitFor();
   await row('c4').getByRole('img', { name: 'Black won 0, drawn 0, White won 2' }).waitFor();
