@@ -32,7 +32,8 @@ const PAGE: &str = "index.html";
 const FIRST_MODULE: &str = "js/main.js";
 
 /// The paths under which the page is served; the page itself looks at the rest of the address.
-const PAGES: [&str; 10] = ["", "games", "play", "rules", "learn", "study", "contests", "lobby", "puzzles", "progress"];
+const PAGES: [&str; 11] =
+    ["", "games", "play", "rules", "learn", "study", "edit", "contests", "lobby", "puzzles", "progress"];
 
 /// The engine for pages, if the program was built with it.
 pub(crate) const ENGINE: &str = "wasm/quincunx.wasm";
@@ -156,6 +157,14 @@ fn content_type(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_view_of_the_page_has_an_address() {
+        let main = String::from_utf8(Site::get(FIRST_MODULE).unwrap().data.into_owned()).unwrap();
+        let views = main.split("() => import('./").skip(1).map(|rest| rest.split('.').next().unwrap());
+        let views: BTreeSet<_> = views.map(|view| if view == "home" { "" } else { view }).collect();
+        assert_eq!(views, BTreeSet::from(PAGES));
+    }
 
     #[test]
     fn every_page_names_the_modules_it_needs() {
