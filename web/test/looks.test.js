@@ -72,9 +72,24 @@ async function lookAtPages(page, look) {
   }
 }
 
-test('no accessibility rule is broken on any page, in the light or in the dark', async () => {
+/** The sizes at which a page must not be wider than its window. */
+const SIZES = [
+  [360, 740],
+  [740, 360],
+  [768, 1024],
+  [1280, 860],
+];
+
+test('no page breaks a rule of accessibility in the light or in the dark, or is wider than its window', async () => {
   const page = await newPage();
-  const look = async (what) => assert.deepEqual(await broken(page), [], what);
+  const look = async (what) => {
+    assert.deepEqual(await broken(page), [], what);
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${what} is ${wide} of ${width} pixels wide`);
+    }
+  };
   await visit(page, '/');
   await page.locator('.card .picture').nth(4).waitFor();
   await look('start page');

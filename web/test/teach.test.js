@@ -40,7 +40,7 @@ test('a puzzle is tried, solved and counted, and there is one of the day for eve
     await page.getByRole('button', { name: 'Next puzzle' }).waitFor();
   }
   await visit(page, '/progress');
-  await page.locator('.card[data-game="othello"]').getByText('1 puzzles solved').waitFor();
+  await page.locator('.card[data-game="othello"]').getByText('1 puzzle solved').waitFor();
 });
 
 test('games against levels are kept as progress', async () => {
