@@ -135,6 +135,39 @@ test('a game is begun again and left by its own buttons', async () => {
   await page.locator('.cards').waitFor();
 });
 
+test('what was begun on the board stays when the other side only says something', async () => {
+  const host = await newPage();
+  const id = await begin(host, 'aboyne', 'Person by link');
+  const guest = await newPage();
+  await guest.goto(await host.locator('.notice input').inputValue());
+  await guest.getByRole('button', { name: 'Sit down and play' }).click();
+  for (const [page, move] of [
+    [host, 'c1-c2'],
+    [guest, 'e8-e7'],
+  ])
+    await clickMove(page, id, move);
+  const { now } = await gameOf(host, id);
+  const [from] = now.position.choices.find(({ text }) => text === 'i1-h2').paths[0];
+  await turns(host, 2);
+  await mayPlay(host);
+  await cell(host, from).click();
+  await host.locator('.chosen').waitFor();
+  await guest.getByRole('button', { name: 'Take back' }).click();
+  await host.getByText('asks to take a move back').waitFor();
+  assert.equal(await host.locator('.chosen').count(), 1);
+  assert.match(await host.locator('.guide').innerText(), /^Choose where it goes/);
+});
+
+test('a question does not follow to another page', async () => {
+  const page = await newPage();
+  await page.goto('/');
+  await page.locator('.card[data-game="othello"] .primary').click();
+  await page.locator('dialog').waitFor();
+  await visit(page, '/rules/othello');
+  await page.locator('.rules').waitFor();
+  assert.equal(await page.locator('dialog').count(), 0);
+});
+
 test('an address that is no text leads to a page that says so', async () => {
   const page = await newPage();
   await page.goto('/%E0%A4%A');

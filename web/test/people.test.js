@@ -34,10 +34,12 @@ test('the QR code of a seat is shown, and its address takes the seat', async () 
   await picture.waitFor();
   const drawn = await picture.evaluate((image) => image.complete && image.naturalWidth > 0 && image.offsetWidth >= 150);
   assert.ok(drawn, 'the policy of the page lets it be drawn, large enough for a camera');
+  // It stays while the game goes on.
+  await clickMove(here, id, 'd3');
   const code = (await here.locator('.people .code strong').innerText()).replace('-', '');
   await there.goto(`/lobby#code=${code}`);
   await there.waitForURL(new RegExp(`/play/${id}`));
-  await clickMove(there, id, 'd3');
+  await clickMove(there, id, 'c3');
 });
 
 test('players see each other come and go, say set phrases, and delete what is over', async () => {

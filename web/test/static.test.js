@@ -162,6 +162,30 @@ test('two engines are watched, paused and stepped without a server', { skip }, a
   await turns(page, paused + 1);
 });
 
+test('a move taken back while the engine moves leaves the game whole', { skip }, async () => {
+  const page = await open();
+  // The answer about the engine's move waits until it is let go.
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message) {
+      const { ask, moves = '' } = JSON.parse(message.request ?? '{}');
+      if (ask === 'position' && moves.trim().split(' ').length === 2 && !window.letGo)
+        window.letGo = () => postMessage.call(this, message);
+      else postMessage.call(this, message);
+    };
+  });
+  await begin(page, 'othello', 'Engine');
+  await playSomething(page, 0);
+  await page.waitForFunction(() => window.letGo);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.evaluate(() => window.letGo());
+  await page.getByText('No moves yet').waitFor();
+  await mayPlay(page);
+  await page.reload();
+  await mayPlay(page);
+  assert.equal(await page.locator('.moves button').count(), 0);
+});
+
 test('two people play with a clock, and the game is in the list until it is forgotten', { skip }, async () => {
   const page = await open();
   await begin(page, 'othello', 'Person here', async (dialog) => {

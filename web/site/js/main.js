@@ -47,6 +47,8 @@ async function show() {
   const place = h('div', { class: `view view-${first || 'home'}` });
   document.title = 'Quincunx';
   frame();
+  // A question asked on the page before is no longer asked.
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close();
   replace(main, place);
   // The keyboard goes on in the new page, not at the top of the document.
   if (visit > 1) main.focus({ preventScroll: true });

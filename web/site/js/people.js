@@ -1,7 +1,7 @@
 // People in a game: who is there, set phrases, an open seat, another device, and deleting the game.
 
 import { catalogue, deleteGame, seatCode } from './api.js';
-import { announce, h, icon, replace, textButton, toast, toastError } from './dom.js';
+import { announce, h, icon, renew, replace, textButton, toast, toastError } from './dom.js';
 import { t } from './i18n.js';
 import { go, sendable } from './router.js';
 import { forgetSeat, seatOf } from './settings.js';
@@ -38,7 +38,10 @@ export class People {
     this.send = send;
     this.there = h('p', { class: 'small', role: 'status' });
     this.body = h('div', { class: 'people-body' });
-    this.element = h('details', { class: 'panel people' }, h('summary', {}, icon('share'), t('people')), this.body);
+    // The code stays when somebody comes or plays: it may be on its way to the other device.
+    this.code = h('div', { class: 'people-body' });
+    const summary = h('summary', {}, icon('share'), t('people'));
+    this.element = h('details', { class: 'panel people' }, summary, this.body, this.code);
     void catalogue().then(
       ({ lobby }) => (this.#lobby = lobby),
       () => {},
@@ -63,7 +66,7 @@ export class People {
     const open = textButton('share', t(game.open ? 'close_seat' : 'open_seat'), () =>
       this.send({ type: 'open', open: !game.open }),
     );
-    replace(
+    renew(
       this.body,
       person && !free ? [this.there, h('div', { class: 'row', role: 'group', 'aria-label': t('say') }, say)] : null,
       free && this.#lobby ? h('div', { class: 'row' }, open) : null,
@@ -102,7 +105,8 @@ export class People {
       // What stands behind the `#` is not sent to any server, and so in no log.
       const { picture } = await import('./qr.js');
       const qr = picture(sendable(`/lobby#code=${code}`));
-      this.body.append(
+      replace(
+        this.code,
         h('p', { class: 'code', role: 'status' }, h('strong', {}, shown), ' ', t('code_more')),
         qr ? h('img', { class: 'qr', src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: t('code_qr') }) : '',
       );

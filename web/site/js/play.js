@@ -409,7 +409,7 @@ class PlayView {
     this.notify.hidden = this.typed.hidden || isAlone || typeof Notification === 'undefined';
     this.moves.show(plies, this.#shown);
     this.#showStatus();
-    this.#showGuide(0);
+    this.#showGuide(this.board.selection.path.length);
     this.#showActions();
     this.#showNotices();
     this.#showPeople();

@@ -23,7 +23,9 @@ export function studyAddress(line) {
 export function sharePanel(current) {
   const body = h('div', { class: 'share-body' });
   const element = h('details', { class: 'panel share' }, h('summary', {}, icon('share'), t('share')), body);
+  let asked = 0;
   const fill = async () => {
+    const mine = (asked += 1);
     const { line, position, gameId, study: shared } = current();
     const study = await shared;
     const text = position ?? (await openLine(line)).position.text;
@@ -37,6 +39,8 @@ export function sharePanel(current) {
     ];
     const picture = await pictureAddress(line);
     const record = gameId ? await recordAddress(gameId) : recordOf(line, study);
+    // What is shown has changed meanwhile.
+    if (mine !== asked) return;
     replace(
       body,
       rows,

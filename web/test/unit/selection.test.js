@@ -119,3 +119,22 @@ test('a pass has no cells, and nothing can be chosen in another turn', () => {
   assert.equal(new Selection().isOpen, false);
   assert.equal(new Selection().choose(3).accepted, false);
 });
+
+test('what was chosen stays when the same moves are told again, and goes when they are others', () => {
+  const chosen = new Selection(slides);
+  chosen.choose(0);
+  const same = new Selection(slides);
+  same.resume(chosen);
+  assert.deepEqual(same.path, [0]);
+  const other = new Selection([place]);
+  other.resume(chosen);
+  assert.deepEqual(other.path, []);
+  // A move that waits to be confirmed is kept, too.
+  const waiting = new Selection([place]);
+  waiting.choose(19, true);
+  const again = new Selection([{ ...place }]);
+  again.resume(waiting);
+  assert.equal(again.pending?.choice.text, 'd3');
+  other.resume(new Selection());
+  assert.equal(other.isBegun, false);
+});

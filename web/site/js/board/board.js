@@ -63,14 +63,16 @@ export class Board {
   }
 
   /**
-   * Shows a position and forgets what was chosen.
+   * Shows a position, and forgets what was chosen if it is another one.
    * @param {View} view @param {{ animate?: boolean, flipped?: boolean }} [options]
    */
   show(view, options = {}) {
     const before = this.stones;
     this.#view = view;
     this.#flipped = options.flipped ?? this.#flipped;
+    const chosen = this.selection;
     this.selection = new Selection(view.choices);
+    if (this.stones === before) this.selection.resume(chosen);
     this.redraw();
     const isQuiet = matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
     if (options.animate && before && !isQuiet) animate(this.layers, before, this.stones, view.ply.marks);

@@ -86,6 +86,14 @@ export class Selection {
     return { accepted: true };
   }
 
+  /** Goes on where another selection is, as far as these moves allow. @param {Selection} other */
+  resume({ path, pending }) {
+    const whole = pending && this.#ways.find((way) => way.choice.text === pending.choice.text);
+    if (path.length && !this.next(path).size) return;
+    this.path = path;
+    this.pending = whole ?? null;
+  }
+
   /** Forgets what was chosen. */
   clear() {
     this.path = [];

@@ -94,10 +94,17 @@ export class Room {
 
   /** Does what the person asks, after what was asked before. @param {any} action @param {Listener} answer */
   act(action, answer) {
-    this.#last = this.#last.then(async () => {
+    void this.#inTurn(async () => {
       const refusal = await this.#act(action);
       if (refusal) answer(refusal);
     });
+  }
+
+  /** Does something once all that was begun before is done. @param {() => Promise<unknown> | unknown} what */
+  #inTurn(what) {
+    const done = this.#last.then(what);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   get #engines() {
@@ -275,10 +282,11 @@ export class Room {
     clearTimeout(this.#timer);
     if (this.#outcome) return;
     const { to_move: toMove } = this.#opened.position;
-    if (this.#since !== null)
-      this.#timer = setTimeout(() => {
-        if (!this.#outcome) this.#end({ winner: 1 - toMove, reason: 'time' });
-      }, this.#left()[toMove] + 5);
+    const turn = this.#turn;
+    const end = () => {
+      if (turn === this.#turn && !this.#outcome) this.#end({ winner: 1 - toMove, reason: 'time' });
+    };
+    if (this.#since !== null) this.#timer = setTimeout(() => this.#inTurn(end), this.#left()[toMove] + 5);
     if (!this.#paused && this.#listeners.size) this.#askEngine();
   }
 
@@ -302,11 +310,14 @@ export class Room {
     const think = async () => {
       const { done } = await this.#mover.think(kept, request);
       await new Promise((wait) => setTimeout(wait, Math.max(0, notBefore - performance.now())));
-      if (turn !== this.#turn || !this.#thinking) return;
-      this.#thinking = false;
-      if (done) this.#opinion[side] = done.win_probability;
-      const refusal = done ? await this.#play(done.move) : refused('engine.failed', '');
-      if (refusal) this.#end({ winner: 1 - side, reason: 'engine failed' });
+      // Its move is played as a person's is: a pause or a move taken back comes before it or after it.
+      await this.#inTurn(async () => {
+        if (turn !== this.#turn || !this.#thinking) return;
+        this.#thinking = false;
+        if (done) this.#opinion[side] = done.win_probability;
+        const refusal = done ? await this.#play(done.move) : refused('engine.failed', '');
+        if (refusal) this.#end({ winner: 1 - side, reason: 'engine failed' });
+      });
     };
     think().catch((error) => {
       if (error instanceof Cancelled || turn !== this.#turn) return;
