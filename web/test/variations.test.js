@@ -61,6 +61,20 @@ test('a branch with an illegal move is refused and leaves the tree', async () =>
   assert.equal(await movesIn(page), 'd3 c5 (c3) d6');
 });
 
+test('a branch stays in the tree while nobody says what its moves do', async () => {
+  const page = await newPage();
+  await page.goto('/study/othello?moves=d3 c5 (c3 c4) d6');
+  await mayPlay(page);
+  await page.route('**/api/position', (route) => route.abort());
+  const branch = page.locator('.moves .variation button').getByText('c3');
+  await branch.click();
+  await toasted(page, 'The server does not answer');
+  await page.unroute('**/api/position');
+  await branch.click();
+  await page.locator('.moves .variation .current').getByText('c3').waitFor();
+  assert.equal(await movesIn(page), 'd3 c5 (c3 c4) d6');
+});
+
 test('comments and glyphs are kept in the address and shown with the moves', async () => {
   const page = await newPage();
   await page.goto('/study/shobu?moves=ab1:db1:NE2');

@@ -6,12 +6,12 @@ import { arrowOf, mainPath } from './board/selection.js';
 import { placed } from './board/stones.js';
 import { connect } from './backend.js';
 import { contentOf } from './content.js';
-import { announce, h, renew, replace, textButton, textLink, toast } from './dom.js';
+import { announce, h, renew, replace, toast } from './dom.js';
 import { endingText, refusal, sideWords, t, word } from './i18n.js';
 import { askToJoin } from './invitation.js';
 import { MoveList } from './moves.js';
-import { askToResign, noticesOf } from './notices.js';
-import { beginAgain, waysOn } from './onward.js';
+import { noticesOf } from './notices.js';
+import { waysOn } from './onward.js';
 import { People } from './people.js';
 import { Plates } from './plates.js';
 import { keepResult } from './progress-record.js';
@@ -20,6 +20,7 @@ import { change, keepSeat, rememberSides, seatOf, settings } from './settings.js
 import { play } from './sounds.js';
 import { sharePanel, studyAddress } from './share.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
+import { toolsOf } from './tools.js';
 
 /** @typedef {import('./api.js').Game} Game */
 /** @typedef {import('./api.js').About} About */
@@ -444,61 +445,14 @@ class PlayView {
   }
 
   #showActions() {
-    const { now, plies } = this.game;
-    const seated = this.#held.seats.includes(true);
-    const playing = seated && !now.outcome;
-    const alone = [0, 1].every((side) => this.#held.seats[side] || this.game.seats[side].engine);
-    // A button that cannot be used now stays in its place, so that none jumps under the pointer.
-    const tool = (
-      /** @type {string} */ name,
-      /** @type {string} */ text,
-      /** @type {() => void} */ act,
-      possible = true,
-    ) => {
-      const button = textButton(name, text, act, 'tool');
-      button.disabled = !possible;
-      return button;
+    const { game, about } = this;
+    const address = `${studyAddress(this.#lineTo(this.#last()))}&ply=${this.#shown}&from=${game.id}`;
+    const acts = {
+      act: (/** @type {import('./connection.js').Request} */ request) => this.#act(request),
+      hint: () => this.#hint(),
+      flip: () => this.#flip(),
     };
-    const hasMoved = plies.some((ply) => ply.by !== null && this.#mine(ply.by) && ply.text !== 'pass');
-    const buttons = [];
-    if (this.#held.control && !now.outcome) {
-      buttons.push(
-        tool(now.paused ? 'play' : 'pause', now.paused ? t('go_on') : t('pause'), () =>
-          this.#act({ type: 'pause', paused: !now.paused }),
-        ),
-        tool('step', t('step'), () => this.#act({ type: 'step' })),
-      );
-      const speed = h('input', {
-        type: 'range',
-        min: 0,
-        max: 3000,
-        step: 100,
-        'aria-label': t('speed'),
-        title: t('speed'),
-        onchange: () => this.#act({ type: 'speed', delay: Number(speed.value) }),
-      });
-      speed.value = String(now.delay);
-      buttons.push(h('label', { class: 'speed' }, speed, h('span', { 'aria-hidden': 'true' }, t('speed'))));
-    }
-    if (seated && (playing || alone))
-      buttons.push(tool('undo', t('undo'), () => this.#act({ type: 'undo' }), hasMoved));
-    if (playing) {
-      buttons.push(
-        tool('flag', t('resign'), () => askToResign(() => this.#act({ type: 'resign' }))),
-        tool('draw', t('draw'), () => this.#act({ type: 'draw' }), plies.length > 2),
-      );
-      const canHint = this.#mine(now.position.to_move) && !now.thinking;
-      if (alone) buttons.push(tool('hint', t('hint'), () => this.#hint(), canHint));
-    }
-    buttons.push(tool('flip', t('flip'), () => this.#flip()));
-    if (now.outcome || alone || this.#held.control) {
-      const address = `${studyAddress(this.#lineTo(this.#last()))}&ply=${this.#shown}&from=${this.game.id}`;
-      buttons.push(textLink('study', t('analyse'), address, { class: 'button tool' }));
-    }
-    if (alone || this.#held.control)
-      buttons.push(tool('restart', t('restart'), () => void beginAgain(this.game, (seat) => seat), plies.length > 1));
-    buttons.push(textLink('leave', t('leave'), '/', { class: 'button tool' }));
-    renew(this.actions, buttons);
+    renew(this.actions, toolsOf({ game, about, held: this.#held }, acts, address));
     renew(this.onward, this.#waysOn());
   }
 

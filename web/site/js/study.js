@@ -10,31 +10,18 @@ import { Graph, judge, worst } from './graph.js';
 import { endingText, refusal, sideNames, sideWords, t, word } from './i18n.js';
 import { importPanel } from './import.js';
 import { Annotation } from './annotation.js';
-import { isPlain } from './movetext.js';
 import { newGame } from './new-game.js';
 import { go, here, rename } from './router.js';
 import { Exercise } from './exercise.js';
 import { ExplorerPanel } from './explorer.js';
 import { ReviewPanel } from './review-panel.js';
 import { seatOf } from './settings.js';
-import { sharePanel, studyAddress } from './share.js';
+import { sharePanel } from './share.js';
 import { chooseBoard } from './study-choice.js';
-import { writeSgf } from './sgf.js';
+import { StudyTree } from './study-tree.js';
 import { layTable, listenForKeys, passText, resultText, titleRow, typedForm } from './table.js';
 import { TreeList } from './tree-list.js';
-import {
-  ancestors,
-  fill,
-  follow,
-  lineThrough,
-  movesTo,
-  newNode,
-  promote,
-  remove,
-  textOf,
-  treeOf,
-  wayTo,
-} from './tree.js';
+import { ancestors, fill, follow, lineThrough, movesTo, promote, remove, treeOf } from './tree.js';
 
 /** @typedef {import('./api.js').Line} Line */
 /** @typedef {import('./api.js').About} About */
@@ -88,10 +75,9 @@ class StudyView {
   constructor(place, about, shape, line, current, options) {
     this.about = about;
     this.shape = shape;
-    this.line = line;
     document.title = `${about.title} · ${t('nav_study')} · Quincunx`;
     this.current = current;
-    this.root = ancestors(current)[0];
+    this.tree = new StudyTree(line, ancestors(current)[0]);
     this.board = new Board(shape, { play: (choice) => void this.#played(choice.text) });
     this.board.cancelFrom(place);
     this.board.frame.classList.add('mine');
@@ -117,7 +103,7 @@ class StudyView {
       show: (ply) => this.#look(this.#reviewing[ply]),
       check: (before, move) => this.#worthOf(before, move),
     });
-    this.explorer = new ExplorerPanel(about, (move) => void this.#try(move));
+    this.explorer = new ExplorerPanel(about, (move) => void this.#follow([move]));
     this.status = h('p', { class: 'status' });
     this.tallies = h('p', { class: 'study-tallies muted' });
     this.branches = h('div', { class: 'branches' });
@@ -125,9 +111,9 @@ class StudyView {
     this.analyseButton = textButton('study', t('analyse'), () => this.#toggle(), 'primary');
     this.reviewButton = textButton('eye', t('review'), () => this.#review());
     this.share = sharePanel(() => ({
-      line: this.#lineTo(this.current),
+      line: this.tree.lineTo(this.current),
       position: this.current.position?.text ?? null,
-      study: this.#shared(),
+      study: this.tree.shared(this.current, about, shape),
     }));
     const flip = () => this.board.flip(!this.board.flipped);
     const buttons = [
@@ -137,7 +123,7 @@ class StudyView {
       options.from
         ? textLink('undo', t('back_to_game'), `/play/${options.from}`)
         : textButton('play', t('play_from_here'), () => this.#playFromHere()),
-      textButton('board', t('set_up'), () => void go(this.#editAddress())),
+      textButton('board', t('set_up'), () => void go(this.tree.editAddress(this.current))),
     ];
     const step = (/** @type {number} */ by) => this.#step(by);
     layTable(
@@ -196,12 +182,6 @@ class StudyView {
     return ancestors(this.current).length - 1;
   }
 
-  /** @param {Node} node */
-  #lineTo(node) {
-    const { game, ruleset, start } = this.line;
-    return { game, ruleset, position: start, moves: movesTo(node).join(' ') };
-  }
-
   /** A move was judged, or a branch changed its place. */
   #changed() {
     this.#showMoves();
@@ -209,68 +189,19 @@ class StudyView {
     this.#showAddress();
   }
 
-  /** Opens the line through a node that was only written down; a move that the rules refuse leaves the tree. */
-  async #openLine(node = this.current) {
-    for (;;) {
-      const path = lineThrough(node);
-      const unknown = path.find((step) => !step.ply);
-      if (!unknown) return true;
-      const last = path[path.length - 1];
-      const opened = await openLine(this.#lineTo(last)).catch(() => null);
-      if (opened) {
-        fill(last, opened.plies);
-        last.position = opened.position;
-        continue;
-      }
-      try {
-        fill(unknown, (await openLine(this.#lineTo(unknown))).plies);
-      } catch (error) {
-        toastError(error);
-        remove(unknown);
-        if (ancestors(this.current).includes(unknown)) return false;
-      }
-    }
-  }
-
-  /** The whole study, to be shared. */
-  async #shared() {
-    const { game, ruleset, start, plies, position } = this.line;
-    const { sgf } = this.about;
-    const isSetUp = Boolean(sgf) && (await openLine({ game, ruleset })).start !== start;
-    const begins = { stones: plies[0].stones, toMove: plies[1]?.by ?? position.to_move, isSetUp };
-    return {
-      address: this.#address(),
-      moves: textOf(this.root),
-      isPlain: isPlain(this.root),
-      sgf: sgf && writeSgf(this.root, this.shape, sgf, begins),
-    };
-  }
-
-  /** The address under which the position on the board can be changed. */
-  #editAddress() {
-    const { game, ruleset } = this.line;
-    return studyAddress({ game, ruleset, position: this.current.position?.text ?? this.line.start }).replace(
-      '/study/',
-      '/edit/',
-    );
-  }
-
   /** A move on the board: an answer, if there is something to find here. @param {string} text */
   async #played(text) {
     const step = this.exercise.isAsking ? this.#reviewing[this.exercise.ply - 1] : null;
     if (step && step === this.current) await this.exercise.answer(step, text);
-    else await this.#try(text);
+    else await this.#follow([text]);
     if (step) void this.#refresh(false);
   }
 
   /** Puts what punishes a mistake into the tree, and shows its first move. @param {Node} mistake */
   async #refute(mistake) {
-    const [first, ...rest] = (mistake.value?.pv ?? []).slice(0, 6);
     this.#look(mistake);
-    if (!first || !(await this.#try(first))) return;
-    const reply = this.current;
-    await this.#follow(rest);
-    this.#look(reply);
+    const [reply] = await this.tree.grow(mistake, (mistake.value?.pv ?? []).slice(0, 6));
+    if (this.current === mistake) this.#look(reply);
   }
 
   /** Makes an exercise of every mistake. @param {import('./review.js').Mistake[]} mistakes */
@@ -283,7 +214,7 @@ class StudyView {
    * @param {Node} before @param {string} move @returns {Promise<number>}
    */
   #worthOf(before, move) {
-    const line = this.#lineTo(before);
+    const line = this.tree.lineTo(before);
     this.#asked += 1;
     return new Promise((resolve) => {
       this.#checking = { id: this.#asked, ply: ancestors(before).length, resolve, by: before.position?.to_move ?? 0 };
@@ -291,36 +222,12 @@ class StudyView {
     });
   }
 
-  /** Plays a move here: goes to its branch if it was tried before, otherwise begins one. @param {string} text */
-  async #try(text) {
-    const parent = this.current;
-    const known = parent.children.find((child) => child.text === text);
-    if (known) {
-      this.#look(known);
-      return true;
-    }
-    const line = this.#lineTo(parent);
-    try {
-      const opened = await openLine({ ...line, moves: `${line.moves} ${text}` });
-      const ply = opened.plies[opened.plies.length - 1];
-      let child = parent.children.find((other) => other.text === ply.text);
-      if (!child) {
-        child = newNode(parent, ply.text ?? '', ply);
-        child.position = opened.position;
-        parent.children.push(child);
-      }
-      if (this.current === parent) this.#look(child);
-      return true;
-    } catch (error) {
-      toastError(error);
-      void this.#refresh(false);
-      return false;
-    }
-  }
-
-  /** @param {string[]} moves */
+  /** Plays moves here, and shows where they lead. @param {string[]} moves */
   async #follow(moves) {
-    for (const move of moves) if (!(await this.#try(move))) return;
+    const from = this.current;
+    const grown = await this.tree.grow(from, moves);
+    if (grown.length < moves.length) void this.#refresh(false);
+    if (this.current === from) this.#look(grown.at(-1));
   }
 
   /** @param {Node | undefined} node */
@@ -337,23 +244,25 @@ class StudyView {
   /** @param {boolean} animate @returns {Promise<void>} */
   async #refresh(animate) {
     const node = this.current;
-    if (!(await this.#openLine(node))) {
+    if (!(await this.tree.open(node))) {
+      if (node !== this.current) return undefined;
       // Its moves are not legal: back to the last one that is.
-      this.current = ancestors(node).findLast((step) => step.ply) ?? this.root;
+      this.current = ancestors(node).findLast((step) => step.ply) ?? this.tree.root;
       return this.#refresh(false);
     }
     const { ply } = node;
     if (node !== this.current || !ply) return undefined;
     this.#showMoves();
-    if (node.position) this.#showPosition(ply, node.position, animate);
+    let position = /** @type {Position | null | void} */ (node.position);
+    if (position) this.#showPosition(ply, position, animate);
     else {
       this.board.show({ ply, before: node.parent?.ply?.stones }, { animate });
-      node.position = (await openLine(this.#lineTo(node))).position;
-      if (node !== this.current) return undefined;
-      this.#showPosition(ply, node.position, false);
+      position = await this.tree.positionOf(node).catch(toastError);
+      if (!position || node !== this.current) return undefined;
+      this.#showPosition(ply, position, false);
     }
     this.share.refresh();
-    this.explorer.show(this.#lineTo(node), node.position, ply.stones);
+    this.explorer.show(this.tree.lineTo(node), position, ply.stones);
     this.#showAddress();
     if (this.#analysing) this.#ask();
     else await this.#pointAtBetter(node);
@@ -372,8 +281,8 @@ class StudyView {
   async #pointAtBetter(node) {
     const { parent } = node;
     if (!parent || !this.verdict.textContent) return;
-    parent.position ??= (await openLine(this.#lineTo(parent))).position;
-    const better = parent.position.choices.find((choice) => choice.text === parent.value?.best);
+    const before = await this.tree.positionOf(parent).catch(() => null);
+    const better = before?.choices.find((choice) => choice.text === parent.value?.best);
     if (better && node === this.current && !this.#analysing) this.board.point([arrowOf(better, 'best')]);
   }
 
@@ -418,7 +327,7 @@ class StudyView {
     } else if (pass)
       replace(
         this.status,
-        passText(mover, () => void this.#try(pass.text)),
+        passText(mover, () => void this.#follow([pass.text])),
       );
     else replace(this.status, t('to_move', mover));
     replace(
@@ -429,18 +338,9 @@ class StudyView {
     );
   }
 
-  /** The address of the position, with the whole tree around it. */
-  #address() {
-    const { game, ruleset, start } = this.line;
-    const { ply, way } = wayTo(this.current);
-    const address = studyAddress({ game, ruleset, position: start, moves: textOf(this.root) });
-    const isEnd = !way && !this.current.children.length;
-    return `${address}${isEnd ? '' : `&ply=${ply}`}${way ? `&way=${way}` : ''}`;
-  }
-
   #showAddress() {
     const from = here().query.get('from');
-    rename(this.#address() + (from ? `&from=${encodeURIComponent(from)}` : ''));
+    rename(this.tree.address(this.current) + (from ? `&from=${encodeURIComponent(from)}` : ''));
   }
 
   // Analysis.
@@ -469,7 +369,13 @@ class StudyView {
       this.lines.summary.textContent = '';
       return;
     }
-    this.connection.send({ type: 'analyse', id: this.#asked, lines: 3, seconds: 60, line: this.#lineTo(this.current) });
+    this.connection.send({
+      type: 'analyse',
+      id: this.#asked,
+      lines: 3,
+      seconds: 60,
+      line: this.tree.lineTo(this.current),
+    });
   }
 
   #review() {
@@ -482,7 +388,7 @@ class StudyView {
     this.connection.send({
       type: 'review',
       id: this.#asked,
-      line: this.#lineTo(this.#reviewing[this.#reviewing.length - 1]),
+      line: this.tree.lineTo(this.#reviewing[this.#reviewing.length - 1]),
     });
   }
 
@@ -523,7 +429,7 @@ class StudyView {
   }
 
   #playFromHere() {
-    const { ruleset, position, moves } = this.#lineTo(this.current);
+    const { ruleset, position, moves } = this.tree.lineTo(this.current);
     void newGame(this.about, { ruleset, position, moves });
   }
 
