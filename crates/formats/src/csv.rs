@@ -3,7 +3,7 @@
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use quincunx_game::{
     AnyGame, Record, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, at_line, on_line},
 };
 
 use crate::table::{Rows, Value, read_row};
@@ -60,7 +60,7 @@ impl Format for Csv {
                 let column = columns.iter().position(|column| column == name)?;
                 row.get(column).map(str::trim).filter(|value| !value.is_empty()).map(String::from)
             };
-            visit(read_row(&value, source.expected).map_err(|error| at_line(line, &error)))?;
+            visit(on_line(line, read_row(&value, source.expected)))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use quincunx_game::{
     AnyGame, Record, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, on_line},
 };
 
 use crate::GameRecord;
@@ -32,7 +32,7 @@ impl Format for JsonLines {
             let record = serde_json::from_str::<GameRecord>(line)
                 .map_err(|error| TextError::new(format!("this is no game: {error}")))
                 .and_then(|record| record.to_record());
-            visit(record.map_err(|error| at_line(index + 1, &error)))?;
+            visit(on_line(index + 1, record))?;
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ mod table;
 
 use quincunx_game::{
     Rules, TextError,
-    format::{Format, Source, Writer},
+    format::{Format, Source, Writer, at_line},
     text::quoted,
 };
 use quincunx_games::entries;
@@ -127,14 +127,12 @@ pub fn read(input: &Input<'_>, visit: &mut VisitChecked<'_>) -> Result<(), TextE
     let mut number = 0_u64;
     format.read(&input.source, &mut |record| {
         number += 1;
+        let line = record.as_ref().ok().and_then(|record| record.line);
         let checked = record.and_then(|record| check(record, omits_passes));
-        visit(checked.map_err(|error| {
-            let error = TextError::new(error.to_string());
-            if error.to_string().starts_with("line ") {
-                error
-            } else {
-                TextError::new(format!("game {number}, {error}"))
-            }
+        visit(checked.map_err(|error| match line {
+            Some(line) => at_line(line, &error),
+            None if error.to_string().starts_with("line ") => TextError::new(error.to_string()),
+            None => TextError::new(format!("game {number}, {error}")),
         }))
     })?;
     if number == 0 {

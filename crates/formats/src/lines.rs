@@ -2,7 +2,7 @@
 
 use quincunx_game::{
     AnyGame, Record, Rules, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, on_line},
     record::play_line,
     text::quoted,
 };
@@ -52,7 +52,7 @@ impl Format for Lines {
         let rules = source.expected.or_else(|| lines_of(text).next().and_then(|(_, line)| rules_of(line)));
         let rules = rules.ok_or_else(|| TextError::new("no game has such moves; name it with --game"))?;
         for (number, line) in lines_of(text) {
-            visit(read_line(line, &rules).map_err(|error| at_line(number, &error)))?;
+            visit(on_line(number, read_line(line, &rules)))?;
         }
         Ok(())
     }

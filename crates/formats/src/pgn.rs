@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{
     AnyGame, Ending, Record, Rules, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, at_line, on_line},
     text::quoted,
 };
 use quincunx_games::{all, rules};
@@ -105,7 +105,7 @@ impl Found<'_> {
     }
 
     fn read(&self, expected: Option<Rules>) -> Result<Record, TextError> {
-        self.record(expected).map_err(|error| at_line(self.line, &error))
+        on_line(self.line, self.record(expected))
     }
 
     fn header(&self, names: &[&str]) -> Option<&str> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{
     AnyGame, Ending, Record, Rules, Side, TextError,
-    format::{Format, Sgf, Source, Visit, Writer, at_line},
+    format::{Format, Sgf, Source, Visit, Writer, at_line, on_line},
     text::quoted,
 };
 use quincunx_games::entry;
@@ -53,7 +53,7 @@ impl Format for SmartGames {
     fn read(&self, source: &Source<'_>, visit: &mut Visit<'_>) -> Result<(), TextError> {
         let mut scanner = Scanner { rest: source.text()?, line: 1 };
         while let Some(found) = scanner.next_game()? {
-            visit(found.record(source.expected).map_err(|error| at_line(found.line, &error)))?;
+            visit(on_line(found.line, found.record(source.expected)))?;
         }
         Ok(())
     }

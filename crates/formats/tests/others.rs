@@ -47,7 +47,7 @@ fn a_ggf_game_has_passes_scores_and_a_result() {
     assert_eq!((games.len(), record.moves.as_str(), record.start.as_deref()), (2, "f5 d6", None));
     assert_eq!((record.ending, record.cause.as_str()), (Ending::Won(Side::First), "resigned"));
     assert_eq!((record.notes[0].as_str(), record.tag("FirstElo")), ("1.5, 2.0 s", "1700.1"));
-    assert!(message(&text.replace("W[d6]", "W[a1]")).starts_with("game 1, move 2: a1"));
+    assert!(message(&text.replace("W[d6]", "W[a1]")).starts_with("line 1: move 2: a1"));
     assert!(message(&text.replace("W[d6];)", "W[d6]").replace("2 (;", "2 (").replace(";)\n", "")).contains("no end"));
     assert!(message(&text.replace("BO[8", "BO[10")).contains("10x10"));
 }
@@ -109,14 +109,14 @@ fn positions_come_with_their_scores() {
     let text = "% a suite\n---------------------------OX------XO--------------------------- X; F5:+2; c4:-1;\n";
     let games = read_all(&Input::new(text.as_bytes())).unwrap();
     assert_eq!(games[0].record.scores, [("f5".to_string(), 2), ("c4".to_string(), -1)]);
-    assert!(message(&text.replace("F5:+2", "A1:+2")).contains("game 1"));
+    assert!(message(&text.replace("F5:+2", "A1:+2")).starts_with("line 2: "));
     assert!(message(&text.replace("F5:+2", "F5")).starts_with("line 2"));
 }
 
 #[test]
 fn wrong_games_are_named_and_can_be_left_out() {
     let text = "game,first,second,moves\nothello,a,b,f5 d6\nothello,a,b,f5 f5\nothello,a,b,f5 f6\n";
-    assert!(message(text).contains("game 2, move 2: f5 is occupied"), "{}", message(text));
+    assert!(message(text).starts_with("line 3: move 2: f5 is occupied"), "{}", message(text));
     let (mut right, mut wrong) = (0, Vec::new());
     read(&Input::new(text.as_bytes()), &mut |found| {
         match found {

@@ -33,6 +33,14 @@ pub fn at_line(line: usize, error: &TextError) -> TextError {
     TextError::new(format!("line {line}: {error}"))
 }
 
+/// The game that begins on a line of a file, or what is wrong with that line.
+pub fn on_line(line: usize, game: Result<Record, TextError>) -> Result<Record, TextError> {
+    match game {
+        Ok(record) => Ok(Record { line: Some(line), ..record }),
+        Err(error) => Err(at_line(line, &error)),
+    }
+}
+
 /// What takes the games of a file one by one. A game that is wrong is an error that names its place; the answer says
 /// whether to go on.
 pub type Visit<'a> = dyn FnMut(Result<Record, TextError>) -> Result<(), TextError> + 'a;

@@ -50,6 +50,8 @@ impl Ending {
 /// A game or, without moves, a position, as a file holds it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
+    /// The line of the file on which it begins, counted from 1, if it was read from a file of lines.
+    pub line: Option<usize>,
     /// The rules it was played under.
     pub rules: Rules,
     /// The position it began with; the start of the rules if `None`.
@@ -76,6 +78,7 @@ impl Record {
     /// A record of nothing yet, under these rules.
     pub fn new(rules: Rules) -> Self {
         Self {
+            line: None,
             rules,
             start: None,
             moves: String::new(),

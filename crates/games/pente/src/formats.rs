@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{
     AnyGame, Ending, Record, Rules, Side, TextError,
-    format::{AbstractPlay, Format, Formats, Sgf, Source, Visit, Writer, at_line},
+    format::{AbstractPlay, Format, Formats, Sgf, Source, Visit, Writer, on_line},
     text::quoted,
 };
 
@@ -108,7 +108,7 @@ impl Format for GameList {
         for (index, line) in source.text()?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                visit(read_game(line, rules).map_err(|error| at_line(index + 1, &error)))?;
+                visit(on_line(index + 1, read_game(line, rules)))?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{
     AnyGame, Ending, Record, Side, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, at_line, on_line},
     text::quoted,
 };
 
@@ -52,8 +52,7 @@ impl Format for Ggf {
             let length = behind.find(";)").ok_or_else(|| {
                 at_line(line, &TextError::new("the game that begins here has no end: it should be ;)"))
             })?;
-            let read = read_game(&behind[..length]);
-            visit(read.map_err(|error| at_line(line, &error)))?;
+            visit(on_line(line, read_game(&behind[..length])))?;
             line += newlines(&behind[..length]);
             from = begin + 2 + length + 2;
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use quincunx_game::{
     AnyGame, Record, TextError,
-    format::{Format, Source, Visit, Writer, at_line},
+    format::{Format, Source, Visit, Writer, on_line},
     text::quoted,
 };
 
@@ -41,7 +41,7 @@ impl Format for Obf {
         for (index, line) in source.text()?.lines().enumerate() {
             let line = bare(line);
             if !line.is_empty() {
-                visit(read_position(line).map_err(|error| at_line(index + 1, &error)))?;
+                visit(on_line(index + 1, read_position(line)))?;
             }
         }
         Ok(())
