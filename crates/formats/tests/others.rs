@@ -50,6 +50,8 @@ fn a_ggf_game_has_passes_scores_and_a_result() {
     assert!(message(&text.replace("W[d6]", "W[a1]")).starts_with("line 1: move 2: a1"));
     assert!(message(&text.replace("W[d6];)", "W[d6]").replace("2 (;", "2 (").replace(";)\n", "")).contains("no end"));
     assert!(message(&text.replace("BO[8", "BO[10")).contains("10x10"));
+    // Two moves of one side, although the other one need not pass.
+    assert!(message(&text.replace("W[d6]", "B[d6]")).starts_with("line 1: move 2: "));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Games and moves in the form of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[F6];)`.
 
-use quincunx_game::{AnyGame, Side, TextError, text::quoted};
-use quincunx_games::open;
+use quincunx_formats::{Input, by_name, read_all};
+use quincunx_game::{AnyGame, TextError};
+#[cfg(any(target_os = "linux", test))]
+use quincunx_game::{Record, format::Format};
 
 /// A move as the protocol writes it.
 pub(super) fn write_move(mv: &str) -> String {
@@ -15,71 +17,30 @@ pub(super) fn play(game: &mut dyn AnyGame, text: &str) -> Result<(), TextError> 
 
 /// Reads a game.
 pub(super) fn read(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
-    let mut rest = text.trim();
-    rest =
-        rest.strip_prefix("(;").ok_or_else(|| TextError::new("a game begins with (; and a tag such as GM[Othello]"))?;
-    let mut game = None;
-    let mut moves = 0;
-    while let Some((tag, behind)) = rest.split_once('[') {
-        let (value, behind) = behind
-            .split_once(']')
-            .ok_or_else(|| TextError::new(format!("the tag {} has no end", quoted(tag.trim()))))?;
-        match tag.trim().trim_start_matches(';') {
-            "GM" if !value.eq_ignore_ascii_case("othello") => {
-                return Err(TextError::new(format!("the game is {}, expected Othello", quoted(value))));
-            }
-            "BO" => game = Some(read_board(value)?),
-            colour @ ("B" | "W") => {
-                moves += 1;
-                let game = game.as_deref_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
-                let wrong = |error: &dyn std::fmt::Display| TextError::new(format!("move {moves}: {error}"));
-                if (game.to_move() == Side::First) != (colour == "B") {
-                    return Err(wrong(&format!("{} is not to move", quoted(colour))));
-                }
-                play(game, value).map_err(|error| wrong(&error))?;
-            }
-            // Names, dates, clocks, results: nothing that a move depends on.
-            _ => {}
-        }
-        rest = behind;
-    }
-    game.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))
-}
-
-/// Reads a board: its size, its squares row by row, the side to move.
-fn read_board(text: &str) -> Result<Box<dyn AnyGame>, TextError> {
-    let (size, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-    let rest: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
-    let (to_move, _) = rest.char_indices().next_back().ok_or_else(|| TextError::new("the board is empty"))?;
-    let (squares, to_move) = rest.split_at(to_move);
-    open("othello", Some(&format!("{size}x{size}")), Some(&format!("{squares} {to_move}")))
+    let mut input = Input::new(text.as_bytes());
+    input.format = Some(by_name("ggf")?);
+    let found = read_all(&input)?.pop();
+    found.map(|checked| checked.game).ok_or_else(|| TextError::new("there is no game"))
 }
 
 /// Writes a game: the start board, then the moves.
 #[cfg(any(target_os = "linux", test))]
 pub(super) fn write(game: &dyn AnyGame) -> String {
-    use std::fmt::Write;
-    let start = game.start_text();
-    let (board, to_move) = start.split_once(' ').unwrap_or((&start, "X"));
-    let mark = |text: &str| text.replace('X', "*");
-    let size = board.len().isqrt();
-    let mut text = format!(
-        "(;GM[Othello]PC[Quincunx]PB[Black]PW[White]RE[?]TI[0]TY[{size}]BO[{size} {} {}]",
-        mark(board),
-        mark(to_move)
-    );
-    let moves = game.played();
-    let mut side = if moves.len().is_multiple_of(2) { game.to_move() } else { !game.to_move() };
-    for mv in moves {
-        _ = write!(text, "{}[{}]", if side == Side::First { "B" } else { "W" }, write_move(&mv));
-        side = !side;
-    }
-    text.push_str(";)");
-    text
+    let mut record = Record::new(*game.rules());
+    record.moves = game.played().join(" ");
+    record.players = ["Black", "White"].map(String::from);
+    record.push_tag("Site", "Quincunx");
+    record.push_tag("TimeControl", "0");
+    let mut written = Vec::new();
+    let writer = by_name("ggf").ok().and_then(Format::writer);
+    writer.expect("GGF is written").add(&record, game, &mut written).expect("the game is Othello");
+    String::from_utf8_lossy(&written).trim_end().to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use quincunx_games::open;
+
     use super::*;
 
     const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
@@ -111,6 +72,7 @@ mod tests {
     fn what_is_no_game_is_refused_in_one_line() {
         let unfinished = format!("(;GM[Othello]{START}B[F5");
         let turn = format!("(;{START}W[F5];)");
+        let twice = format!("(;{START}B[F5]B[D6];)");
         let illegal = format!("(;{START}B[A1];)");
         let size = START.replace("BO[8", "BO[7");
         for text in [
@@ -123,6 +85,7 @@ mod tests {
             "(;BO[8 é];)",
             &unfinished,
             &turn,
+            &twice,
             &illegal,
             &size,
         ] {

@@ -69,7 +69,8 @@ fn newlines(text: &str) -> usize {
 }
 
 fn read_game(mut rest: &str) -> Result<Record, TextError> {
-    let mut record: Option<Record> = None;
+    // The game, and who is to move.
+    let mut game: Option<(Record, Side)> = None;
     let mut players = [String::new(), String::new()];
     let mut tags = Vec::new();
     let (mut ending, mut cause) = (Ending::Open, String::new());
@@ -85,9 +86,17 @@ fn read_game(mut rest: &str) -> Result<Record, TextError> {
             "PB" => players[0] = value.into(),
             "PW" => players[1] = value.into(),
             "RE" => (ending, cause) = read_result(value),
-            "BO" => record = Some(read_board(value)?),
+            "BO" => game = Some(read_board(value)?),
             "B" | "W" => {
-                let record = record.as_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
+                let game = game.as_mut().ok_or_else(|| TextError::new("a move stands before the board"))?;
+                let (record, to_move) = game;
+                let side = if tag == "B" { Side::First } else { Side::Second };
+                // Two moves of one side: the other one passed, if the rules agree.
+                if side != *to_move {
+                    record.push_move("pass");
+                    record.notes.push(String::new());
+                }
+                *to_move = !side;
                 let mut parts = value.split('/').map(str::trim);
                 let mv = parts.next().unwrap_or("").to_ascii_lowercase();
                 let mv = if ["pa", "pass", ""].contains(&mv.as_str()) { "pass" } else { &mv };
@@ -104,7 +113,7 @@ fn read_game(mut rest: &str) -> Result<Record, TextError> {
             }
         }
     }
-    let mut record = record.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))?;
+    let (mut record, _) = game.ok_or_else(|| TextError::new("the game has no board: BO[8 … *]"))?;
     if record.notes.iter().all(String::is_empty) {
         record.notes.clear();
     }
@@ -137,8 +146,8 @@ fn read_result(value: &str) -> (Ending, String) {
     (ending, cause.into())
 }
 
-/// Reads a board: its size, its squares row by row, the side to move.
-fn read_board(text: &str) -> Result<Record, TextError> {
+/// Reads a board, its size, its squares row by row and the side to move, as a game that begins there.
+fn read_board(text: &str) -> Result<(Record, Side), TextError> {
     let (size, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let number = size.parse().map_err(|_| TextError::new(format!("{} is not the size of a board", quoted(size))))?;
     let rest: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
@@ -146,7 +155,7 @@ fn read_board(text: &str) -> Result<Record, TextError> {
     let (squares, to_move) = rest.split_at(to_move);
     let mut record = Record::new(rules_of_size(number)?);
     record.start = Some(format!("{squares} {to_move}"));
-    Ok(record)
+    Ok((record, if to_move.eq_ignore_ascii_case("O") { Side::Second } else { Side::First }))
 }
 
 struct GgfWriter;
