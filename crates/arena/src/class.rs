@@ -25,8 +25,7 @@ use crate::{
     error::write,
     grade::{Candidate, Exam, Grade},
     journal::lock,
-    play,
-    provenance::made_by,
+    play, provenance,
 };
 
 /// The lists are written again at most this often while games are played, and once at the end.
@@ -98,27 +97,11 @@ impl Exam {
     fn claim(&self, out: &Path) -> Result<fs::File, ContestError> {
         fs::create_dir_all(out).map_err(ContestError::keeping(out))?;
         let lock = lock(out)?;
-        let path = out.join(CLASS_FILE);
         let identity = self.identity();
-        if let Ok(text) = fs::read_to_string(&path) {
-            let found: Value = serde_json::from_str(&text)
-                .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))?;
-            let differs =
-                identity.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
-            if let Some((name, value)) = differs {
-                let before = found.get(name).unwrap_or(&Value::Null);
-                return Err(ContestError::wrong(format!(
-                    "{} holds another exam: {name} was {before} and is {value} now",
-                    out.display()
-                )));
-            }
-            return Ok(lock);
-        }
-        let mut document = identity;
-        if let (Some(into), Some(from)) = (document.as_object_mut(), made_by(Some(self.seed)).as_object_mut()) {
-            into.append(from);
-        }
-        write(&path, &format!("{document:#}\n"))?;
+        provenance::reserve(out, CLASS_FILE, "exam", &identity, || {
+            let opponents: Vec<String> = self.grading.opponents.iter().map(|(spec, _)| (*spec).into()).collect();
+            provenance::document(identity.clone(), &opponents, &self.rules)
+        })?;
         Ok(lock)
     }
 

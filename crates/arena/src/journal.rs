@@ -8,7 +8,7 @@
 use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
+    io::{BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -16,7 +16,7 @@ use std::{
 use quincunx_machine::{write_whole, write_whole_with};
 use serde_json::Value;
 
-use crate::{ContestError, GameRecord, Machines, Plan, provenance::contest_document};
+use crate::{ContestError, GameRecord, Machines, Plan, provenance};
 
 /// Finished games on disk.
 #[derive(Debug)]
@@ -39,7 +39,12 @@ impl Journal {
     pub fn open(directory: &Path, plan: &Plan) -> Result<(Self, Vec<GameRecord>), ContestError> {
         fs::create_dir_all(directory).map_err(ContestError::keeping(directory))?;
         let lock = lock(directory)?;
-        check_identity(directory, plan)?;
+        let identity = plan.identity();
+        provenance::reserve(directory, "contest.json", "contest", &identity, || {
+            let mut document = provenance::document(identity.clone(), &plan.agents, &plan.rules);
+            document["games"] = plan.bouts.len().into();
+            document
+        })?;
         let path = directory.join("games.jsonl");
         let mut games = OpenOptions::new()
             .create(true)
@@ -158,31 +163,6 @@ pub(crate) fn lock(directory: &Path) -> Result<File, ContestError> {
             Err(ContestError::wrong(format!("{} is in use by another run", directory.display())))
         }
         Err(TryLockError::Error(error)) => Err(ContestError::keeping(&path)(error)),
-    }
-}
-
-fn check_identity(directory: &Path, plan: &Plan) -> Result<(), ContestError> {
-    let path = directory.join("contest.json");
-    let wanted = plan.identity();
-    match fs::read_to_string(&path) {
-        Ok(text) => {
-            let found: Value = serde_json::from_str(&text)
-                .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))?;
-            let differs = wanted.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
-            if let Some((name, value)) = differs {
-                let before = found.get(name).unwrap_or(&Value::Null);
-                return Err(ContestError::wrong(format!(
-                    "{} holds another contest: {name} was {before} and is {value} now",
-                    directory.display()
-                )));
-            }
-            Ok(())
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let contest = contest_document(plan);
-            write_whole_with(&path, |out| writeln!(out, "{contest:#}")).map_err(ContestError::keeping(&path))
-        }
-        Err(error) => Err(ContestError::keeping(&path)(error)),
     }
 }
 

@@ -19,6 +19,7 @@ mod journal;
 pub mod learn;
 mod limit;
 mod machines;
+pub mod names;
 mod opening;
 mod plan;
 mod play;

@@ -1,6 +1,6 @@
 //! Where a result comes from: version, machine, command line, seed and evaluators, so that it can be made again.
 
-use std::{env, path::Path};
+use std::{env, fs, io, path::Path};
 
 use quincunx_agents::evaluator;
 use quincunx_game::Rules;
@@ -9,7 +9,7 @@ use quincunx_search::{AnyEvaluator, selfplay::fingerprint};
 use quincunx_version::VERSION;
 use serde_json::{Map, Value, json};
 
-use crate::{ContestError, Plan, error::write};
+use crate::{ContestError, error::write};
 
 /// What made a result: version with commit and target, machine, command line, and the seed if there is one.
 pub fn made_by(seed: Option<u64>) -> Value {
@@ -42,15 +42,41 @@ pub(crate) fn describe(directory: &Path, seed: u64) -> Result<(), ContestError> 
     if path.exists() { Ok(()) } else { write(&path, &format!("{:#}\n", made_by(Some(seed)))) }
 }
 
-/// What stands in `contest.json`: the identity of the plan, and what made its games, with the fingerprint of each engine's
-/// evaluator by its spec.
-pub(crate) fn contest_document(plan: &Plan) -> Value {
-    let mut document = plan.identity();
-    if let (Some(into), Some(from)) = (document.as_object_mut(), made_by(Some(plan.seed)).as_object_mut()) {
+/// An identity followed by what made it, with the fingerprint of the evaluator of each engine among the agents.
+pub(crate) fn document(mut identity: Value, agents: &[String], rules: &Rules) -> Value {
+    let mut made = made_by(identity["seed"].as_u64());
+    if let (Some(into), Some(from)) = (identity.as_object_mut(), made.as_object_mut()) {
         into.append(from);
-        into.insert("evaluators".into(), evaluators(&plan.agents, &plan.rules).into());
+        into.insert("evaluators".into(), evaluators(agents, rules).into());
     }
-    document
+    identity
+}
+
+/// Reserves a directory for a contest or an exam, as `kind` says: its `file` gets a document that begins with the
+/// identity. An error if the file has another identity.
+pub(crate) fn reserve(
+    directory: &Path,
+    file: &str,
+    kind: &str,
+    identity: &Value,
+    document: impl FnOnce() -> Value,
+) -> Result<(), ContestError> {
+    let path = directory.join(file);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return write(&path, &format!("{:#}\n", document()));
+        }
+        Err(error) => return Err(ContestError::keeping(&path)(error)),
+    };
+    let found: Value = serde_json::from_str(&text)
+        .map_err(|error| ContestError::wrong(format!("{} is damaged: {error}", path.display())))?;
+    let differs = identity.as_object().into_iter().flatten().find(|(name, value)| found.get(name) != Some(value));
+    differs.map_or(Ok(()), |(name, value)| {
+        let before = found.get(name).unwrap_or(&Value::Null);
+        let directory = directory.display();
+        Err(ContestError::wrong(format!("{directory} holds another {kind}: {name} was {before} and is {value} now")))
+    })
 }
 
 /// The fingerprint of the evaluator of each engine among the agents, by its spec.

@@ -13,11 +13,14 @@ use serde_json::Value;
 use crate::{
     ContestError, Desk, Ended, GameRecord, Limit, Plan, Players, Runner, Summary, Workers,
     experiment::{self, Findings},
-    load_games,
-    tournament::Knockout,
+    load_games, names,
+    tournament::Rounds,
 };
 
-/// The largest description of a contest.
+/// The description of a contest.
+const CONTEST: &str = "contest.json";
+
+/// The largest one.
 const LARGEST: u64 = 16 << 20;
 
 /// More rounds than any knockout has: each pair of players meets at most once.
@@ -46,9 +49,8 @@ pub fn remake(directory: &Path) -> Result<Remade, ContestError> {
         .take_while(|round| round.is_dir())
         .collect();
     let summary = if rounds.is_empty() { contest(directory)? } else { knockout(&rounds)? };
-    let labels = pseudonyms(directory, &summary.plan().agents)?;
-    let summary = match labels {
-        Some(labels) => summary.named(labels),
+    let summary = match names::read(directory, &summary.plan().agents)? {
+        Some(names) => summary.named(names),
         None => summary,
     };
     Ok(Remade::Contest(Box::new(summary), command_of(rounds.first().map_or(directory, PathBuf::as_path))?))
@@ -56,7 +58,7 @@ pub fn remake(directory: &Path) -> Result<Remade, ContestError> {
 
 /// The command line that stands in a `contest.json`.
 fn command_of(directory: &Path) -> Result<Vec<String>, ContestError> {
-    let document = read(&directory.join("contest.json"))?.unwrap_or_default();
+    let document = read(&directory.join(CONTEST))?.unwrap_or_default();
     let words = document["command"].as_array().into_iter().flatten();
     Ok(words.filter_map(Value::as_str).map(String::from).collect())
 }
@@ -69,39 +71,33 @@ fn contest(directory: &Path) -> Result<Summary, ContestError> {
 }
 
 /// A knockout, by the directories of its rounds.
-fn knockout(directories: &[impl AsRef<Path>]) -> Result<Summary, ContestError> {
-    let (mut all, mut seats, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
-    let mut last = None;
-    let mut knockout = None;
+fn knockout(directories: &[PathBuf]) -> Result<Summary, ContestError> {
+    let mut played: Option<(Plan, Rounds, u64)> = None;
     for directory in directories {
-        let (plan, mut records) = games_of(directory.as_ref())?;
-        let seated = seats_of(&plan, &records)?;
-        let knockout = knockout.get_or_insert_with(|| Knockout::new(plan.agents.len()));
-        let before = all.len() as u64;
-        let mut table = crate::CrossTable::new(plan.agents.len());
-        for (record, seats) in records.iter_mut().zip(&seated) {
-            table.add(*seats, record);
-            record.number += before;
+        let (plan, records) = games_of(directory)?;
+        let seats = seats_of(&plan, &records)?;
+        let (_, rounds, games) = if let Some(played) = &mut played {
+            played
+        } else {
+            let rounds = Rounds::new(plan.agents.len());
+            // The matches of a round are of the same length, in older versions as long as was played.
+            let all = read(&directory.join(CONTEST))?.and_then(|contest| contest["games"].as_u64());
+            let games = all.unwrap_or(records.len() as u64).div_ceil(rounds.next_round().len().max(1) as u64);
+            played.insert((plan, rounds, games))
+        };
+        if !rounds.take(records, seats, *games) {
+            break;
         }
-        let matches = knockout.next_round();
-        for &(a, b) in &matches {
-            knockout.take((a, b), table.between(a, b));
-        }
-        rounds.push(matches);
-        all.append(&mut records);
-        seats.extend(seated);
-        last = Some(plan);
     }
-    let plan = last.ok_or_else(|| ContestError::wrong("the knockout has no round"))?;
-    let winners = knockout.map_or_else(Vec::new, |knockout| knockout.alive().to_vec());
-    Ok(Summary::new(plan, all, seats, winners, rounds))
+    let (plan, rounds, _) = played.ok_or_else(|| ContestError::wrong("the knockout has no round"))?;
+    Ok(rounds.finish(plan))
 }
 
 /// The plan of a directory, without openings and bouts, and its games in order.
 fn games_of(directory: &Path) -> Result<(Plan, Vec<GameRecord>), ContestError> {
-    let path = directory.join("contest.json");
+    let path = directory.join(CONTEST);
     let document = read(&path)?.ok_or_else(|| {
-        ContestError::wrong(format!("{} holds no contest: there is no contest.json", directory.display()))
+        ContestError::wrong(format!("{} holds no contest: there is no {CONTEST}", directory.display()))
     })?;
     let damaged = |what: &str| ContestError::wrong(format!("{}: no {what}", path.display()));
     let text = |name: &str| document[name].as_str().ok_or_else(|| damaged(name));
@@ -133,24 +129,6 @@ fn seats_of(plan: &Plan, records: &[GameRecord]) -> Result<Vec<[usize; 2]>, Cont
         })
     };
     records.iter().map(|record| Ok([number(record, 0)?, number(record, 1)?])).collect()
-}
-
-/// The names of the agents of an anonymous contest, from the `names.csv` that says who is who.
-fn pseudonyms(directory: &Path, agents: &[String]) -> Result<Option<Vec<String>>, ContestError> {
-    let path = directory.join("names.csv");
-    let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
-    let rows = text.lines().filter_map(|line| line.split_once(',')).skip(1);
-    let mut labels: Vec<Option<String>> = vec![None; agents.len()];
-    for (label, quoted_name) in rows {
-        let name = quoted_name.trim_matches('"').replace("\"\"", "\"");
-        // Two agents may share a spec: each takes the next name that is free.
-        let mut free = agents.iter().zip(&mut labels).filter(|(agent, found)| **agent == name && found.is_none());
-        if let Some((_, found)) = free.next() {
-            *found = Some(label.into());
-        }
-    }
-    let labels: Option<Vec<String>> = labels.into_iter().collect();
-    labels.map(Some).ok_or_else(|| ContestError::wrong(format!("{} does not name all agents", path.display())))
 }
 
 /// A description of a contest; `None` if it is not there.

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use quincunx_game::{TextError, text::quoted};
 
-use crate::{Bout, ContestError, CrossTable, Plan, Results, Runner, Summary};
+use crate::{Bout, ContestError, CrossTable, GameRecord, Plan, Results, Runner, Summary};
 
 /// How a tournament is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,42 +64,78 @@ pub fn play(
 
 /// Plays round after round; each is a contest of its own on disk, since its players depend on what came before.
 fn play_knockout(mut plan: Plan, games: u64, runner: &mut Runner, out: Option<&Path>) -> Result<Summary, ContestError> {
-    let mut knockout = Knockout::new(plan.agents.len());
-    let (mut all, mut seats, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
-    'rounds: for round in 1.. {
-        let matches = knockout.next_round();
+    let mut rounds = Rounds::new(plan.agents.len());
+    for round in 1.. {
+        let matches = rounds.next_round();
         if matches.is_empty() || runner.stop.is_stopped() {
             break;
         }
         plan.bouts = matches.iter().flat_map(|&(a, b)| Plan::pairs_between(a, b, games, 0)).collect();
         let out = out.map(|out| out.join(format!("round-{round}")));
-        let mut table = CrossTable::new(plan.agents.len());
-        let before = all.len() as u64;
-        for mut record in runner.records(&plan, out.as_deref())? {
-            let seated = plan.bouts[record.number as usize].seats;
-            table.add(seated, &record);
+        let records = runner.records(&plan, out.as_deref())?;
+        let seats = records.iter().map(|record| plan.bouts[record.number as usize].seats).collect();
+        if !rounds.take(records, seats, games) {
+            break;
+        }
+    }
+    Ok(rounds.finish(plan))
+}
+
+/// The rounds of a knockout, as they are played or as they are read again.
+pub(crate) struct Rounds {
+    knockout: Knockout,
+    records: Vec<GameRecord>,
+    /// The players of each record, by side.
+    seats: Vec<[usize; 2]>,
+    /// The matches of the rounds that were played to their end.
+    matches: Vec<Vec<(usize, usize)>>,
+}
+
+impl Rounds {
+    /// No round so far, of a knockout between this many players.
+    pub(crate) fn new(players: usize) -> Self {
+        Self { knockout: Knockout::new(players), records: Vec::new(), seats: Vec::new(), matches: Vec::new() }
+    }
+
+    /// The matches of the next round; none at the end.
+    pub(crate) fn next_round(&self) -> Vec<(usize, usize)> {
+        self.knockout.next_round()
+    }
+
+    /// Takes the games of the next round, with the players of each. False if it was stopped: one of its matches has
+    /// fewer than `games`, and nobody is out for games that were not played.
+    pub(crate) fn take(&mut self, mut records: Vec<GameRecord>, seats: Vec<[usize; 2]>, games: u64) -> bool {
+        let mut table = CrossTable::new(self.knockout.players);
+        let before = self.records.len() as u64;
+        for (record, seats) in records.iter_mut().zip(&seats) {
+            table.add(*seats, record);
             // On disk each round counts from the beginning, in the report the games go on.
             record.number += before;
-            seats.push(seated);
-            all.push(record);
+        }
+        self.records.append(&mut records);
+        self.seats.extend(seats);
+        let matches = self.next_round();
+        if matches.iter().any(|&(a, b)| table.between(a, b).games() < games) {
+            return false;
         }
         for &(a, b) in &matches {
-            let results = table.between(a, b);
-            // If the round was stopped, nobody is out for games that were not played.
-            if results.games() < games {
-                break 'rounds;
-            }
-            knockout.take((a, b), results);
+            self.knockout.take((a, b), table.between(a, b));
         }
-        rounds.push(matches);
+        self.matches.push(matches);
+        true
     }
-    Ok(Summary::new(plan, all, seats, knockout.alive, rounds))
+
+    /// What came out of all of them.
+    pub(crate) fn finish(self, plan: Plan) -> Summary {
+        Summary::new(plan, self.records, self.seats, self.knockout.alive, self.matches)
+    }
 }
 
 /// A knockout by the rule of the assignment: both go on unless one lost more than half of the games, so several may
 /// win.
 #[derive(Clone, Debug)]
 pub struct Knockout {
+    players: usize,
     alive: Vec<usize>,
     met: BTreeSet<(usize, usize)>,
 }
@@ -107,12 +143,7 @@ pub struct Knockout {
 impl Knockout {
     /// A knockout between this many players.
     pub fn new(players: usize) -> Self {
-        Self { alive: (0..players).collect(), met: BTreeSet::new() }
-    }
-
-    /// The players that are still in.
-    pub fn alive(&self) -> &[usize] {
-        &self.alive
+        Self { players, alive: (0..players).collect(), met: BTreeSet::new() }
     }
 
     /// The matches of the next round, between players that have not met, each player in one at most; none at the end.
@@ -166,13 +197,13 @@ mod tests {
         assert_eq!(knockout.next_round(), [(0, 1), (2, 3)]);
         knockout.take((0, 1), results(9, 0, 1));
         knockout.take((2, 3), results(5, 0, 5));
-        assert_eq!(knockout.alive(), [0, 2, 3]);
+        assert_eq!(knockout.alive, [0, 2, 3]);
         assert_eq!(knockout.next_round(), [(0, 2)]);
         knockout.take((0, 2), results(5, 0, 5));
         assert_eq!(knockout.next_round(), [(0, 3)]);
         knockout.take((0, 3), results(5, 1, 4));
         // 2 and 3 have met, 0 has met both: nobody is left to play, three have won.
         assert!(knockout.next_round().is_empty());
-        assert_eq!(knockout.alive(), [0, 2, 3]);
+        assert_eq!(knockout.alive, [0, 2, 3]);
     }
 }

@@ -75,6 +75,53 @@ fn a_tournament_is_told_again_from_its_directory_alone() {
 }
 
 #[test]
+fn a_round_that_was_stopped_puts_nobody_out_when_it_is_told_again() {
+    let (directory, out) = scratch("stopped");
+    let agents = ["engine:nodes=50", "random", "random"];
+    let knockout = ["--format", "knockout", "--games", "4", "--seed", "3", "--out", &out];
+    let played = json(&[&["tournament", "othello"], &agents[..], &knockout, &["--json"]].concat());
+    assert!(played["winners"].as_array().unwrap().len() < 3, "{played}");
+    // As it lies there after Ctrl-C in the first round: only its first pair of games is complete.
+    for round in 2.. {
+        if fs::remove_dir_all(directory.join(format!("round-{round}"))).is_err() {
+            break;
+        }
+    }
+    let games = directory.join("round-1/games.jsonl");
+    let text = fs::read_to_string(&games).unwrap();
+    fs::write(&games, text.split_inclusive('\n').take(3).collect::<String>()).unwrap();
+    let told = json(&["report", &out, "--json"]);
+    assert_eq!(told["winners"].as_array().unwrap().len(), 3, "{told}");
+    assert_eq!(told["rounds"], serde_json::json!([]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_competition_of_a_class_is_told_again_by_the_names_of_its_students() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let class = scratch("class").0;
+    for name in ["ann", "bob"] {
+        let program = class.join(name).join("homework");
+        fs::create_dir_all(program.parent().unwrap()).unwrap();
+        fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let class = class.to_str().unwrap();
+    for (name, more, expected) in
+        [("named", &[][..], ["ann", "bob"]), ("numbered", &["--anonymous"], ["agent 1", "agent 2"])]
+    {
+        let arguments = ["tournament", "pente", "--class", class, "--games", "2", "--trust-programs"];
+        let [(played, page), (remade, again)] = twice(name, &[&arguments, more].concat());
+        assert_eq!((&played, page), (&remade, again), "{name}");
+        let mut names: Vec<_> =
+            played["agents"].as_array().unwrap().iter().map(|agent| agent["agent"].clone()).collect();
+        names.sort_by_key(ToString::to_string);
+        assert_eq!(names, expected);
+    }
+}
+
+#[test]
 fn a_match_is_told_again_as_a_match_with_its_sequential_test() {
     let (_, out) = scratch("match");
     let arguments =

@@ -1,15 +1,12 @@
 //! `tournament`: many agents, ratings, cross table, report.
 
-use std::{fmt::Write as _, path::Path};
-
-use anyhow::Context;
 use quincunx_arena::{
     grade::class_of,
+    names::{keep, numbers, table},
     tournament::{self, Format},
 };
-use quincunx_game::{TextError, hash::mix};
+use quincunx_game::TextError;
 use quincunx_games::rules;
-use quincunx_machine::write_whole;
 
 use super::{
     announce_seed,
@@ -34,7 +31,7 @@ pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
     if !games.is_multiple_of(2) {
         return Err(TextError::new("--games must be even: each of two agents begins in half of their games").into());
     }
-    let mut labels = agents.clone();
+    let mut names = agents.clone();
     if let Some(directory) = class {
         check_walls(contest.trust_programs)?;
         let rules = rules(&contest.game, contest.ruleset.as_deref())?;
@@ -43,7 +40,7 @@ pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
                 tell(&format!("{} does not take part: {why}", candidate.name));
             } else {
                 agents.push(candidate.spec);
-                labels.push(candidate.name);
+                names.push(candidate.name);
             }
         }
     }
@@ -56,33 +53,18 @@ pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
     let plan = contest.plan(agents, games / 2, seed)?;
     announce_seed(contest.seed, seed);
     if *anonymous {
-        labels = pseudonyms(&labels, seed, contest.out.as_deref())?;
+        names = numbers(names.len(), seed);
+    }
+    match &contest.out {
+        Some(directory) if names != plan.agents => keep(directory, &names, &plan.agents).map_err(plain)?,
+        // Whoever runs the contest is told who is who.
+        None if *anonymous => table(&names, &plan.agents).lines().skip(1).for_each(tell),
+        _ => {}
     }
     let played = tournament::play(plan, format, *games, &mut contest.runner()?, contest.out.as_deref());
-    let summary = played.map_err(plain)?.named(labels);
+    let summary = played.map_err(plain)?.named(names);
     if let Some(path) = report {
         summary.write_page(path).map_err(plain)?;
     }
     print(*json, || summary.as_json(), || summary.text())
-}
-
-/// Numbers in the place of names, in an order that the seed draws. Who is who is told to whoever runs the contest.
-fn pseudonyms(names: &[String], seed: u64, out: Option<&Path>) -> anyhow::Result<Vec<String>> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by_key(|&agent| mix(mix(seed, 0xA11A5), agent as u64));
-    let mut labels = vec![String::new(); names.len()];
-    let mut key = String::from("number,agent\n");
-    for (number, &agent) in order.iter().enumerate() {
-        labels[agent] = format!("agent {}", number + 1);
-        _ = writeln!(key, "{},\"{}\"", labels[agent], names[agent].replace('"', "\"\""));
-    }
-    match out {
-        Some(directory) => {
-            std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
-            let path = directory.join("names.csv");
-            write_whole(&path, key).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        None => key.lines().skip(1).for_each(tell),
-    }
-    Ok(labels)
 }
