@@ -13,7 +13,7 @@ pub trait Progress {
     fn begin(&mut self, _games: u64) {}
     /// One more of its games is finished.
     fn advance(&mut self) {}
-    /// Who plays, now and then, if that is not this process.
+    /// The machines that play, now and then, if this process does not.
     fn show_crew(&mut self, _crew: String) {}
     /// How it stands, now and then.
     fn show(&mut self, _standing: String) {}
@@ -25,7 +25,7 @@ pub trait Progress {
 
 impl Progress for () {}
 
-/// Who is shown the games of a contest, in the order they end.
+/// An audience is shown the games of a contest, in the order they end.
 pub trait Audience {
     /// Takes a game; it may end the contest.
     fn take(&mut self, record: GameRecord, progress: &mut dyn Progress) -> ControlFlow<()>;
@@ -49,7 +49,7 @@ impl Audience for Vec<GameRecord> {
 pub struct Runner {
     /// The threads of this process.
     pub workers: Workers,
-    /// Who plays instead of them, if anybody.
+    /// The machines that play instead of them, if any.
     pub elsewhere: Option<Box<dyn Players>>,
     /// The signal that ends all contests, keeping what was finished.
     pub stop: Stop,

@@ -1,4 +1,4 @@
-//! Who did how against whom: the one place where results of games are counted.
+//! The results between every two agents: the one place where results of games are counted.
 
 use std::{
     collections::BTreeMap,

@@ -24,7 +24,7 @@ pub fn numbers(agents: usize, seed: u64) -> Vec<String> {
     names
 }
 
-/// Who is who, as CSV.
+/// The names and their agents, as CSV.
 pub fn table(names: &[String], agents: &[String]) -> String {
     let rows = names.iter().zip(agents).map(|(name, agent)| [name.as_str(), agent]);
     let mut table = Writer::from_writer(Vec::new());

@@ -28,7 +28,7 @@ pub fn play(plan: &Plan, number: u64, stop: &Stop) -> Result<Option<GameRecord>,
 pub struct Fixture {
     /// The number of the game.
     pub number: u64,
-    /// Who plays, and the pair it belongs to.
+    /// The players, and the pair it belongs to.
     pub bout: Bout,
     /// Where it begins.
     pub opening: Opening,

@@ -118,7 +118,7 @@ fn games_of(directory: &Path) -> Result<(Plan, Vec<GameRecord>), ContestError> {
     Ok((plan, records))
 }
 
-/// Who played each game. Records of older versions name the agents by their specs alone.
+/// The players of each game. Records of older versions name the agents by their specs alone.
 fn seats_of(plan: &Plan, records: &[GameRecord]) -> Result<Vec<[usize; 2]>, ContestError> {
     let number = |record: &GameRecord, side: usize| {
         let seat = record.seats.map(|seats| seats[side]);

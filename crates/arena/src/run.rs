@@ -28,7 +28,7 @@ pub trait Desk {
     /// Where to tell what happens meanwhile.
     fn progress(&mut self) -> &mut dyn Progress;
 
-    /// Hears now and then which machines play, if other machines do.
+    /// Takes the machines that play, now and then, if other machines do.
     fn show_machines(&mut self, machines: &Machines) {
         self.progress().show_crew(machines.to_string());
     }
@@ -44,7 +44,7 @@ pub enum Ended {
     Retracted(Vec<u64>),
 }
 
-/// Whoever plays the games of a plan: threads of this process, or machines far away.
+/// The players of the games of a plan: threads of this process, or machines far away.
 pub trait Players {
     /// Plays the games of `plan` with the numbers in `pending`; `stop` ends it from outside, leaving games unfinished.
     fn play(&mut self, plan: &Plan, pending: &[u64], stop: &Stop, desk: &mut dyn Desk) -> Result<Ended, ContestError>;

@@ -1,4 +1,4 @@
-//! Who plays whom among many: round robin, gauntlet, and the assignment's knockout.
+//! The matches of a contest of many agents: round robin, gauntlet, and the assignment's knockout.
 
 use std::{collections::BTreeSet, path::Path};
 
