@@ -63,6 +63,8 @@ numbers! {
     late_moves "late-moves" 0 100 0;
     /// Late move pruning is done up to this depth.
     late_moves_depth "late-moves-depth" 1 20 5;
+    /// ProbCut of the most selective searches: how clear of the window a shallow one must be, in hundredths of its error.
+    probcut "probcut" 0 1000 0;
     /// Half the width of the first aspiration window around the score of the last iteration.
     aspiration "aspiration" 1 5000 40;
 }

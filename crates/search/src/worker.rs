@@ -34,9 +34,9 @@ const ABDADA_DEPTH: i32 = 2;
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH: i32 = 3;
 
-/// By how many standard deviations a shallow search must be clear of the window, by selectivity: 99.9, 99, 95, 87 and
-/// 55 of 100 such cuts are right, were errors normal.
-const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 0.75];
+/// By how many standard deviations a shallow search must at least be clear of the window, by selectivity: 99.9, 99, 95
+/// and 87 of 100 such cuts are right, were errors normal. The most selective searches go by [`Tuning::probcut`] alone.
+const PROBCUT_MARGINS: [f32; MOST_SELECTIVE as usize] = [3.3, 2.6, 2.0, 1.5, 0.0];
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a, E> {
@@ -157,7 +157,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         // Beyond the end of the game more depth buys certainty instead.
         let beyond = root.longest().map_or(0, |end| depth.saturating_sub_unsigned(end).max(0));
         let selectivity = usize::from(self.shared.selectivity).saturating_sub(beyond as usize);
-        self.probcut_margin = selectivity.checked_sub(1).map(|level| PROBCUT_MARGINS[level]);
+        let usual = self.tuning.probcut as f32 / 100.0;
+        self.probcut_margin =
+            selectivity.checked_sub(1).filter(|_| usual > 0.0).map(|level| PROBCUT_MARGINS[level].max(usual));
         let node = Node { alpha, beta, depth, ply: 0, hash: root.hash(), previous: NO_MOVE, after_null: false };
         self.search(root, node)
     }

@@ -60,7 +60,8 @@ impl<const N: usize> Tactics for Othello<N> {
 ///
 /// Without late move reductions, which ProbCut makes needless: 52.1 ± 3.7 % of 400 games at 20,000 nodes a move; with
 /// margins of 0.75 instead of 1.1 standard deviations as well 53.2 ± 4.5 %.
-pub(super) const TUNING: Tuning = Tuning { aspiration: 150, scale: 800.0, pace: 4.0, reduction: 0, ..Tuning::CAUTIOUS };
+pub(super) const TUNING: Tuning =
+    Tuning { aspiration: 150, scale: 800.0, pace: 4.0, reduction: 0, probcut: 75, ..Tuning::CAUTIOUS };
 
 /// The evaluation of small boards: mobility, frontier, corners and edges.
 pub type Counts<const N: usize> = Terms<Othello<N>>;

@@ -210,6 +210,9 @@ impl Evaluator for Evaluation {
 
 #[cfg(test)]
 mod tests {
+    use quincunx_game::{Game, Rules};
+    use quincunx_search::{Engine, Limits, MOST_SELECTIVE, Stop};
+
     use super::*;
 
     #[test]
@@ -231,5 +234,23 @@ mod tests {
         let embedded = Evaluation::embedded();
         let again = Evaluation::from_weights(&embedded.weights()).unwrap();
         assert!(again.weights == embedded.weights && again.turn == embedded.turn && again.probcut == embedded.probcut);
+    }
+
+    #[test]
+    fn the_margin_of_probcut_is_a_number_of_the_search() {
+        let game = Game::<Othello<8>>::new(Rules::parse(Othello::<8>::about(), "8x8").unwrap()).unwrap();
+        let nodes = |numbers, selectivity| {
+            let embedded = Evaluation::embedded();
+            let tuning = embedded.tuning().with_words(numbers).unwrap();
+            let mut engine = Engine::new(Arc::new(embedded.with_tuning(tuning)), 16, 1);
+            engine.selectivity = selectivity;
+            let limits = Limits { depth: Some(8), ..Limits::default() };
+            engine.search(&game, &limits, &Stop::default(), 1, &mut |_| {}).nodes
+        };
+        let [usual, wide, off] = ["", "probcut=200", "probcut=0"].map(|numbers| nodes(numbers, MOST_SELECTIVE));
+        assert!(usual < wide && wide < off, "{usual} {wide} {off}");
+        assert_eq!(wide, nodes("", 3), "selectivity 3 is two standard deviations");
+        assert_eq!(wide, nodes("probcut=200", 4), "no selectivity goes below what is usual");
+        assert_eq!(off, nodes("", 0));
     }
 }
