@@ -91,7 +91,7 @@ test('a typed position is shown, and a wrong one is refused', async () => {
   const before = await text(page);
   await page.locator('#position-text').fill('nonsense');
   await page.getByRole('button', { name: 'Show it' }).click();
-  await toasted(page, 'nonsense');
+  await toasted(page, 'The board has 1 rows, expected 9');
   await page.locator('#position-text').fill(before.replace(/ b$/, ' r'));
   await page.getByRole('button', { name: 'Show it' }).click();
   await page.getByRole('group', { name: 'Side to move' }).getByRole('radio', { name: 'Red' }).waitFor();

@@ -165,7 +165,7 @@ test('a question does not follow to another page', async () => {
   await page.locator('dialog').waitFor();
   await visit(page, '/rules/othello');
   await page.locator('.rules').waitFor();
-  assert.equal(await page.locator('dialog').count(), 0);
+  await page.locator('dialog').waitFor({ state: 'detached' });
 });
 
 test('an address that is no text leads to a page that says so', async () => {
