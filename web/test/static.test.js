@@ -186,6 +186,16 @@ test('a move taken back while the engine moves leaves the game whole', { skip },
   assert.equal(await page.locator('.moves button').count(), 0);
 });
 
+test('nothing is offered that needs another device or person elsewhere', { skip }, async () => {
+  const page = await open();
+  await begin(page, 'shobu', 'Person here', async (dialog) => {
+    assert.equal(await dialog.getByRole('radio', { name: 'Person by link' }).count(), 0);
+  });
+  await mayPlay(page);
+  assert.ok(await page.locator('.people').isHidden());
+  assert.equal(await page.locator('nav a[href*="lobby"]').count(), 0);
+});
+
 test('two people play with a clock, and the game is in the list until it is forgotten', { skip }, async () => {
   const page = await open();
   await begin(page, 'othello', 'Person here', async (dialog) => {

@@ -3,7 +3,7 @@
 import { catalogue, deleteGame, seatCode } from './api.js';
 import { announce, h, icon, renew, replace, textButton, toast, toastError } from './dom.js';
 import { t } from './i18n.js';
-import { go, sendable } from './router.js';
+import { go, isStatic, sendable } from './router.js';
 import { forgetSeat, seatOf } from './settings.js';
 
 /** @typedef {import('../../types/api.js').Phrase} Phrase */
@@ -51,7 +51,8 @@ export class People {
   /** Shows what can be done now. @param {Game} game @param {Held} held */
   show(game, held) {
     const seated = held.seats.includes(true);
-    this.element.hidden = !seated && !held.control;
+    // Without a server nobody else comes, and no other device.
+    this.element.hidden = isStatic || (!seated && !held.control);
     const other = held.seats[0] ? 1 : 0;
     const person = seated && !held.seats[other] && !game.seats[other].engine;
     const free = person && !game.seats[other].taken && !game.now.outcome;

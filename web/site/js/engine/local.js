@@ -35,10 +35,11 @@ export async function request(path, body) {
   const { hash: _, ...query } = Object.fromEntries(searchParams);
   const [, name, id = '', what = ''] = pathname.replace(/^\/?api/, '').split('/');
   if (name === 'games') {
-    if (body) return createGame(body);
+    if (body && !id) return createGame(body);
     if (!id) return { status: 200, body: { games: list(query.ids) } };
     const room = await roomOf(id);
     if (!room) return missing('room.missing', 'there is no game of this name here');
+    if (body) return missing('address.unknown', 'there is no such address');
     return { status: 200, body: what === 'record' ? recordOf(id) : room.snapshot() };
   }
   if (name === 'content') return content(query.language);
