@@ -19,6 +19,8 @@ const browserPath =
 
 /** Milliseconds after which a test stops waiting and fails. */
 const PATIENCE = 60_000;
+/** How often to look whether something has happened: with every frame, as is usual, frames are drawn for that alone. */
+export const OFTEN = { polling: 50 };
 
 /** The server and the browser of this file. */
 export let server;
@@ -166,12 +168,13 @@ export async function toasted(page, text, times = 1) {
   await page.waitForFunction(
     ([wanted, count]) => window.said.toasts.filter((line) => line.includes(wanted)).length >= count,
     [text, times],
+    OFTEN,
   );
 }
 
 /** Waits until a screen reader has heard this since the page was loaded. */
 export async function announced(page, text) {
-  await page.waitForFunction((wanted) => window.said.announcer.some((line) => line.includes(wanted)), text);
+  await page.waitForFunction((wanted) => window.said.announcer.some((line) => line.includes(wanted)), text, OFTEN);
 }
 
 /** Goes to an address as a link does; the first time the page is loaded. */
@@ -210,7 +213,7 @@ export async function gameOf(page, id) {
 
 /** Waits until the page shows this many moves, which the server knows by then. */
 export async function turns(page, count) {
-  await page.waitForFunction((least) => document.querySelectorAll('.moves button').length >= least, count);
+  await page.waitForFunction((least) => document.querySelectorAll('.moves button').length >= least, count, OFTEN);
 }
 
 /** Waits until something may be played on the board. */
@@ -228,6 +231,7 @@ export async function clickMove(page, id, text) {
   await page.waitForFunction(
     (ply) => document.querySelectorAll('.moves button').length === ply && document.querySelector('.board .playable'),
     now.position.ply,
+    OFTEN,
   );
   for (const index of choice.paths[0]) await cell(page, index).click();
   await turns(page, now.position.ply + 1);
