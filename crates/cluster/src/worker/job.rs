@@ -9,7 +9,7 @@ use async_nats::jetstream::{AckKind, Message as Delivered};
 use futures_util::StreamExt;
 use quincunx_search::Stop;
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
     task::{JoinSet, spawn_blocking},
     time::{sleep, timeout},
 };
@@ -78,8 +78,16 @@ pub(crate) async fn take_all(worker: Arc<Worker>, grace: Duration) {
         match message {
             Some(Ok(message)) if worker.is_leaving() => hand_back(&worker, joined, &message, None).await,
             Some(Ok(message)) => {
-                let (worker, joined) = (Arc::clone(&worker), Arc::clone(joined));
-                jobs.spawn(play(worker, joined, message, handing_back.clone(), permit));
+                let (begun, begins) = oneshot::channel();
+                let (playing, contest) = (Arc::clone(&worker), Arc::clone(joined));
+                jobs.spawn(play(playing, contest, message, handing_back.clone(), permit, begun));
+                if joined.manifest.batch <= 2 {
+                    // Only then it is known whether another core is free.
+                    tokio::select! {
+                        _ = begins => {}
+                        () = worker.left() => {}
+                    }
+                }
             }
             // A consumer that is gone answers with an error; its contest soon goes too.
             Some(Err(_)) => sleep(Duration::from_millis(200)).await,
@@ -94,13 +102,14 @@ pub(crate) async fn take_all(worker: Arc<Worker>, grace: Duration) {
     }
 }
 
-/// Plays a job and hands it in.
+/// Plays a job and hands it in; `begun` is told when it has a core.
 async fn play(
     worker: Arc<Worker>,
     joined: Arc<Joined>,
     message: Delivered,
     handing_back: Stop,
     _ahead: OwnedSemaphorePermit,
+    begun: oneshot::Sender<()>,
 ) {
     let job = match Job::read(&message.payload) {
         Ok(job) if job.contest == joined.manifest.id => job,
@@ -114,6 +123,7 @@ async fn play(
     let alive = keep_alive(&message, joined.manifest.silence_ms);
     let played = async {
         let core = worker.cores.acquire().await;
+        _ = begun.send(());
         worker.running.fetch_add(1, Ordering::Relaxed);
         let began = Instant::now();
         let played = run(&joined, &job, &handing_back).await;
