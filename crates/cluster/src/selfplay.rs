@@ -113,9 +113,9 @@ impl SelfPlayers for Cluster {
             }
             Lead::new(queue, &manifest, &mut project, stop).run().await
         })?;
-        match (ended, project.given_up) {
+        match (ended, project.hopeless()) {
             (Ended::Retracted(numbers), _) => Ok(numbers.into_iter().min()),
-            (Ended::Done(_), Some(why)) => Err(ContestError::Queue(why)),
+            (Ended::Done(_), Some(why)) => Err(ContestError::Queue(why.into())),
             (Ended::Done(_), None) => Ok(None),
         }
     }
@@ -138,8 +138,8 @@ struct Alone<'a, 'b> {
     next: u64,
     waiting: BTreeMap<u64, Encoded>,
     enough: bool,
-    /// A game that nobody can play: all behind it wait for it in vain.
-    given_up: Option<String>,
+    /// The first game that nobody can play, and why: all behind it wait for it in vain.
+    given_up: Option<(u64, String)>,
     progress: &'a mut dyn Progress,
     take: &'a mut Take<'b>,
 }
@@ -147,6 +147,12 @@ struct Alone<'a, 'b> {
 impl Alone<'_, '_> {
     fn is_known(&self, number: u64) -> bool {
         number < self.next || self.waiting.contains_key(&number)
+    }
+
+    /// Why no more games can be handed on, if so.
+    fn hopeless(&self) -> Option<&str> {
+        let (first, why) = self.given_up.as_ref()?;
+        (*first <= self.next && !self.enough).then_some(why)
     }
 }
 
@@ -171,7 +177,7 @@ impl Project for Alone<'_, '_> {
     }
 
     fn is_done(&self) -> bool {
-        self.enough || self.given_up.is_some()
+        self.enough || self.hopeless().is_some()
     }
 
     fn take(&mut self, report: &Report) -> Result<Taken, ContestError> {
@@ -202,8 +208,11 @@ impl Project for Alone<'_, '_> {
     }
 
     fn give_up(&mut self, first: u64, games: u64, reason: &str) {
-        let last = first.saturating_add(games) - 1;
-        self.given_up = Some(format!("the games {first} to {last} cannot be played: {reason}"));
+        // The games before it are played, and may be enough.
+        if self.given_up.as_ref().is_none_or(|(known, _)| first < *known) {
+            let last = first.saturating_add(games) - 1;
+            self.given_up = Some((first, format!("the games {first} to {last} cannot be played: {reason}")));
+        }
     }
 
     fn is_repeatable(&self) -> bool {
