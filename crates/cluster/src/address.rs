@@ -24,6 +24,11 @@ pub struct Access {
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
+/// How long to wait before an attempt to connect, by its number. The first one is at once: it begins every contest.
+fn pause(attempts: usize) -> Duration {
+    if attempts <= 1 { Duration::ZERO } else { Duration::from_millis(100 << attempts.min(5)) }
+}
+
 /// A longer file is no key.
 const LARGEST_KEY: u64 = 64 << 10;
 
@@ -58,7 +63,7 @@ impl Access {
             .ignore_discovered_servers()
             .connection_timeout(Duration::from_secs(5))
             .ping_interval(Duration::from_secs(5))
-            .reconnect_delay_callback(|attempts| Duration::from_millis((100 << attempts.min(5)) as u64));
+            .reconnect_delay_callback(pause);
         if let Some(path) = &self.ca {
             options = options.add_root_certificates(path.clone());
         }
@@ -95,6 +100,12 @@ fn is_local(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_connection_is_made_at_once_and_later_ones_are_not_hurried() {
+        assert_eq!([0, 1].map(pause), [Duration::ZERO; 2]);
+        assert_eq!([2, 5, 1000].map(pause), [400, 3200, 3200].map(Duration::from_millis));
+    }
 
     fn servers(address: &str, insecure: bool) -> Result<usize, String> {
         let access = Access { address: address.into(), insecure, ..Access::default() };

@@ -45,6 +45,9 @@ const AUDITED: u64 = 50;
 /// Audits at the same time; the others wait for their turn.
 const MOST_AUDITS: usize = 16;
 
+/// Results that are taken in one go: few enough that audits, new jobs and Ctrl-C do not wait for a flood of them.
+const TOGETHER: usize = 8;
+
 /// Between two looks at whether the queue stands still.
 const STILL: Duration = Duration::from_secs(1);
 
@@ -129,7 +132,7 @@ impl<'a> Lead<'a> {
         let exhausted = client.subscribe(subject::exhausted(id)).await;
         let mut exhausted = exhausted.map_err(|error| failed(&error))?;
         self.begin().await?;
-        let mut results = read(self.queue, id);
+        let (mut results, mut found) = (read(self.queue, id), Vec::new());
         let mut tick = interval(Duration::from_millis(100));
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut caught_up, mut looked, mut shown) = (false, Instant::now(), Instant::now());
@@ -140,14 +143,12 @@ impl<'a> Lead<'a> {
                 return Ok(Ended::Done(self.timing));
             }
             tokio::select! {
-                Some(found) = results.recv() => {
-                    let mut next = Some(found);
-                    while let Some(found) = next {
+                1.. = results.recv_many(&mut found, TOGETHER) => {
+                    for found in found.drain(..) {
                         match found {
                             Found::CaughtUp => caught_up = true,
                             Found::Result(sequence, message) => self.take(sequence, &message).await?,
                         }
-                        next = results.try_recv().ok();
                     }
                     if caught_up {
                         self.fill().await;
