@@ -105,8 +105,11 @@ fn plan(agents: [&str; 2], count: u64) -> Plan {
     plan
 }
 
+/// Longer than a busy machine lets a worker wait for its turn.
+const SILENCE: Duration = Duration::from_secs(5);
+
 fn options(server: &Server) -> Options {
-    Options { silence: Duration::from_millis(600), ..Options::new(access(server)) }
+    Options { silence: SILENCE, ..Options::new(access(server)) }
 }
 
 fn led_by(options: Options) -> (Runner, Told) {
@@ -234,7 +237,8 @@ fn a_job_that_loses_four_workers_is_put_aside_and_the_rest_goes_on() {
     let Some(server) = Server::start() else { return };
     let plan = plan(["random", "random"], 6);
     in_process(&plan, &server.path("threads"));
-    let leading = lead(&plan, &server, "out");
+    let silence = Duration::from_secs(1);
+    let leading = lead_by(&plan, Options { silence, ..options(&server) }, server.path("out"));
     let id = Runtime::new().unwrap().block_on(async {
         let context = context(&server).await;
         let id = manifest(&context).await["id"].as_str().unwrap().to_string();
@@ -246,7 +250,7 @@ fn a_job_that_loses_four_workers_is_put_aside_and_the_rest_goes_on() {
             let message = batch.next().await.unwrap().unwrap();
             assert_eq!(message.subject.as_str(), format!("quincunx.job.{id}.0.0"));
             assert_eq!(message.info().unwrap().delivered, death);
-            tokio::time::sleep(Duration::from_millis(800)).await;
+            tokio::time::sleep(2 * silence).await;
         }
         id
     });

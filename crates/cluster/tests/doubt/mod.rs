@@ -66,8 +66,8 @@ fn every_result_that_is_to_be_audited_is() {
             forge(&context, &subject, payload.clone(), signed(&key, &subject, &payload)).await;
         }
         let (mut audited, began) = (BTreeSet::new(), Instant::now());
-        while audited.len() < WORKERS as usize && began.elapsed() < Duration::from_secs(30) {
-            let Ok(Some(message)) = tokio::time::timeout(Duration::from_secs(5), asked.next()).await else { break };
+        while audited.len() < WORKERS as usize && began.elapsed() < Duration::from_secs(120) {
+            let Ok(Some(message)) = tokio::time::timeout(Duration::from_secs(30), asked.next()).await else { break };
             let job: Value = serde_json::from_slice(&message.payload).unwrap();
             let first = job["first"].as_u64().unwrap();
             audited.insert(first);
