@@ -268,4 +268,31 @@ mod tests {
         queue.push(work(1, SHORT));
         assert!(queue.take(true).is_some_and(|work| work.cost == SHORT));
     }
+
+    #[test]
+    fn one_thread_is_free_for_short_work_however_much_long_work_there_is() {
+        let lane = Lane::new("test", 1, 10);
+        let (tell, told) = std::sync::mpsc::channel();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        let submit = |cost: Duration| {
+            let (tell, ended) = (tell.clone(), Arc::clone(&ended));
+            let job = Box::new(move |_: &mut Desk| {
+                tell.send(cost).unwrap();
+                if cost == LONG {
+                    _ = ended.lock().unwrap().recv();
+                }
+            });
+            lane.submit(Work { job, ..work(1, cost) }).unwrap();
+        };
+        let patience = Duration::from_secs(60);
+        submit(LONG);
+        assert_eq!(told.recv_timeout(patience), Ok(LONG));
+        submit(LONG);
+        assert!(told.recv_timeout(Duration::from_millis(200)).is_err(), "it has no thread before the first one ends");
+        submit(SHORT);
+        assert_eq!(told.recv_timeout(patience), Ok(SHORT));
+        drop(end);
+        assert_eq!(told.recv_timeout(patience), Ok(LONG));
+    }
 }

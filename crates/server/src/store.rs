@@ -64,7 +64,7 @@ pub(crate) struct ClockSetting {
 }
 
 /// A game as it is kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Kept {
     pub(crate) id: String,
     pub(crate) game: String,

@@ -286,3 +286,69 @@ fn insert_move(connection: &Connection, game: &str, ply: usize, mv: &KeptMove) -
     ])?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use quincunx_machine::CpuTimer;
+
+    use super::*;
+    use crate::store::{Kept, file};
+
+    /// What no move may wait longer for, in CPU time: a busy machine does not stretch it.
+    const UNNOTICED: Duration = Duration::from_millis(50);
+
+    /// A writer that keeps this many games of 60 moves, all from long ago.
+    fn writer(games: usize, keeping: Keeping) -> Writer {
+        let mut connection = Connection::open_in_memory().unwrap();
+        file::migrate(&mut connection).unwrap();
+        connection.pragma_update(None, "foreign_keys", true).unwrap();
+        connection
+            .execute_batch(&format!(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {games})
+                 INSERT INTO games (id, game, ruleset, start, created, updated, first, second, plies)
+                 SELECT i, 'othello', '8x8', '', 0, 0, '{{}}', '{{}}', 60 FROM n;
+                 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59)
+                 INSERT INTO moves SELECT id, i, 'd3', NULL, NULL FROM games, n;"
+            ))
+            .unwrap();
+        Writer::new(connection, keeping, Arc::default()).unwrap()
+    }
+
+    #[test]
+    fn no_move_waits_noticeably_for_a_slice_of_housekeeping() {
+        let (most, longest) = (100_000, Some(Duration::from_secs(3600)));
+        let mut writer = writer(1_000, Keeping { most, longest, patience: Duration::ZERO });
+        loop {
+            let (before, timer) = (writer.games, CpuTimer::start());
+            let more = writer.keep_house().unwrap();
+            let (gone, took) = (before - writer.games, timer.elapsed());
+            assert!(gone <= 20 && took < UNNOTICED, "{gone} games in {took:?}");
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(writer.games, 0);
+    }
+
+    #[test]
+    fn a_transaction_makes_room_once_however_many_new_games_are_in_it() {
+        let mut writer = writer(1_000, Keeping { most: 1_000, longest: None, patience: Duration::ZERO });
+        let new = |number| Kept { id: format!("new {number}"), game: "othello".into(), ..Kept::default() };
+        let mv = KeptMove { text: "d3".into(), left: None };
+        let write = Write::Move { id: "1000".into(), ply: 60, mv, ending: None, runs_out: None };
+        let mut writes: Vec<_> = (0..100).map(|number| Write::Create(Box::new(new(number)), Vec::new())).collect();
+        writes.push(write);
+        let timer = CpuTimer::start();
+        let results = writer.write_together(&writes).unwrap();
+        let took = timer.elapsed();
+        let (gone, slices) =
+            (writer.health.removed.load(Ordering::Relaxed), writer.health.slices.load(Ordering::Relaxed));
+        assert!(
+            (1..=20).contains(&gone) && slices == 1 && took < UNNOTICED,
+            "{gone} games in {slices} slices, {took:?}"
+        );
+        assert!(matches!(results.last(), Some(Ok(Applied::Done))), "the move is written");
+        let later = results.iter().filter(|applied| matches!(applied, Ok(Applied::Later))).count();
+        assert_eq!(later, 100 - gone as usize, "the others wait for room");
+    }
+}

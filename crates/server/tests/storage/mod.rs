@@ -31,20 +31,25 @@ fn lock(settings: &quincunx_server::Settings) -> rusqlite::Connection {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_left_on_a_clock_outlives_the_server_and_runs_on() {
     let mut server = TestServer::start().await;
-    let (id, tokens) = timed_game(&server, 4).await;
+    let (id, tokens) = timed_game(&server, 8).await;
     let mut here = join(&server, &id, &tokens).await;
+    let ran = Instant::now();
     here.send(&json!({ "type": "move", "move": "d3" })).await;
     here.moved().await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     server.end().await;
+    let mut ran = ran.elapsed();
     // While the server is away, no clock runs.
     tokio::time::sleep(Duration::from_millis(1500)).await;
+    let runs = Instant::now();
     server.restart().await;
     let mut again = join(&server, &id, &tokens).await;
+    ran += runs.elapsed();
     let now = &again.welcome["now"];
     assert_eq!(now["running"], true);
     let left = now["left"][1].as_u64().unwrap();
-    assert!((1000..=2500).contains(&left), "{left} ms of 4 s are left after 1.5 s");
+    let least = 7_950_u64.saturating_sub(ran.as_millis() as u64);
+    assert!((least..=6_500).contains(&left), "{left} ms of 8 s are left after {ran:?}");
     let ended = again.until(|message| !message["now"]["outcome"].is_null()).await;
     assert_eq!(ended["now"]["outcome"], json!({ "winner": 0, "reason": "time" }));
 }
@@ -75,7 +80,7 @@ async fn a_move_that_cannot_be_written_waits_is_told_and_costs_no_time() {
     let mut settings = TestServer::settings();
     settings.deadlines.disk = Duration::from_millis(100);
     let server = TestServer::with(settings.clone()).await;
-    let (id, tokens) = timed_game(&server, 3).await;
+    let (id, tokens) = timed_game(&server, 60).await;
     let mut here = join(&server, &id, &tokens).await;
     here.send(&json!({ "type": "move", "move": "d3" })).await;
     here.moved().await;
@@ -85,14 +90,13 @@ async fn a_move_that_cannot_be_written_waits_is_told_and_costs_no_time() {
     let now = here.until(|message| message["held"].is_object()).await["now"].clone();
     assert_eq!((&now["waiting"], &now["running"]), (&json!(true), &json!(false)));
     assert_eq!(here.refused(&json!({ "type": "resign" })).await, 503);
-    // Longer than the clock had.
     tokio::time::sleep(Duration::from_secs(4)).await;
     drop(locked);
     let moved = here.moved().await;
     assert_eq!(moved["ply"]["text"], "c5");
     assert_eq!(moved["now"]["waiting"], false);
-    let left = moved["now"]["left"][1].as_u64().unwrap();
-    assert!(left > 1000, "{left} ms of 3 s are left");
+    let [before, left] = [&now, &moved["now"]].map(|now| now["left"][1].as_u64().unwrap());
+    assert!(before < left + 1000, "of {before} ms {left} are left after 4 s of waiting");
     here.send(&json!({ "type": "move", "move": "f6" })).await;
     here.moved().await;
 }
@@ -123,10 +127,16 @@ async fn the_log_of_the_database_stays_small() {
         assert_eq!(server.post("/api/games", &wanted).await.0, 200);
     }
     // The log is copied into the database every two seconds, and begins anew with the write after that.
-    tokio::time::sleep(Duration::from_millis(2500)).await;
-    assert_eq!(server.post("/api/games", &wanted).await.0, 200);
-    let log = std::fs::metadata(format!("{}-wal", settings.data.display())).unwrap().len();
-    assert!(log <= 5 << 20, "the log has {log} bytes");
+    let log = || std::fs::metadata(format!("{}-wal", settings.data.display())).unwrap().len();
+    let began = Instant::now();
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(server.post("/api/games", &wanted).await.0, 200);
+        if log() <= 5 << 20 {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE / 2, "the log has {} bytes", log());
+    }
 }
 
 /// Puts games of six hours ago into the file, with 60 moves each.
@@ -169,20 +179,13 @@ async fn play_until_removed(server: &TestServer, games: f64) {
     }
 }
 
-/// What a slice of housekeeping may take, in seconds.
-const SLICE: f64 = 0.05;
-
-/// What one of them may take if the machine is busy with other tests and lets it wait; without slices it would be seconds.
-const BUSY: f64 = 0.5;
-
-/// Sees that so many games were removed in slices that hold up no move.
+/// Sees that so many games were removed a few at a time, between moves. What a slice may take is tested beside it.
 async fn must_have_kept_house_in_slices(server: &TestServer, games: f64) {
     let slices = number(server, "housekeeping_slices_total").await;
     let mean = number(server, "housekeeping_seconds_total").await / slices;
     let longest = number(server, "housekeeping_seconds_max").await;
     println!("{slices} slices of {:.1} ms, {:.1} ms at most", mean * 1e3, longest * 1e3);
     assert!(slices >= games / 20.0, "{slices} slices");
-    assert!(mean < SLICE && longest < BUSY, "{mean} s, {longest} s at most");
 }
 
 #[tokio::test(flavor = "multi_thread")]
