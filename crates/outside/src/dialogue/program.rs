@@ -165,7 +165,7 @@ pub(super) fn check(command: &str) -> Result<(), TextError> {
         && found.permissions().mode() & 0o001 == 0
     {
         return Err(TextError::new(format!(
-            "{program} can only be run by its owner, and root has programs run by nobody: chmod o+rx {program}"
+            "{program} can only be run by its owner, and root has programs run by other users: chmod o+rx {program}"
         )));
     }
     Ok(())

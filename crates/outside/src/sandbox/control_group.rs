@@ -12,6 +12,9 @@ use nix::unistd::{AccessFlags, Pid, access};
 
 /// The groups made for the programs of one warden, one in each hierarchy of the system that counts something of theirs.
 ///
+/// A group of its own for the processors as well: programs that run at the same time get the same share, however many
+/// processes one of them has.
+///
 /// Looking at the processes now and then is too slow for a fork bomb and misses processes that are not waited for;
 /// these counts are complete. Without one for CPU time a wall is missing; without those for tasks and memory, the limits
 /// of the user and the warden's looks have to do.
@@ -47,7 +50,7 @@ impl ControlGroup {
                     }
                 }
                 // One for each controller under its name.
-                _ if ["pids", "cpuacct", "memory"].into_iter().any(counts) => {
+                _ if ["pids", "cpuacct", "memory", "cpu"].into_iter().any(counts) => {
                     group.make(Path::new(&format!("/sys/fs/cgroup/{controllers}{path}")), most_tasks, most_bytes);
                 }
                 _ => {}
@@ -66,7 +69,9 @@ impl ControlGroup {
             has("pids") && has("memory") && access(&parent.join("cgroup.procs"), AccessFlags::W_OK).is_ok()
         };
         // One that is empty but for its groups may have them counted.
-        _ = fs::write(own.join("cgroup.subtree_control"), "+pids +memory");
+        for wanted in ["+pids +memory", "+cpu"] {
+            _ = fs::write(own.join("cgroup.subtree_control"), wanted);
+        }
         let outwards = own.ancestors().take_while(|group| group.starts_with(root)).find(counts);
         self.make(outwards.unwrap_or(&own), most_tasks, most_bytes);
     }
@@ -86,7 +91,8 @@ impl ControlGroup {
         let counts =
             || ["cpuacct.usage", "cpu.stat"].map(|name| path.join(name)).into_iter().find(|file| is_count(file));
         let cpu = self.cpu.is_none().then(counts).flatten();
-        if !tasks && !memory && cpu.is_none() {
+        let shares = ["cpu.shares", "cpu.weight"].into_iter().any(|name| path.join(name).exists());
+        if !tasks && !memory && !shares && cpu.is_none() {
             _ = fs::remove_dir(&path);
             return;
         }

@@ -3,6 +3,7 @@
 //! the namespace dies.
 
 use std::{
+    fs,
     io::{self, PipeWriter, Read, Write},
     os::{
         fd::AsFd,
@@ -94,6 +95,8 @@ pub(super) fn init_process(inside: &Inside<'_>, line: UnixStream) {
     _ = setsid();
     _ = set_child_subreaper(true);
     inside.group.enter();
+    // If the whole machine runs out of memory, the system ends this program and neither the referee nor its rival.
+    _ = fs::write("/proc/self/oom_score_adj", "1000");
     let built = build_walls(inside);
     // Set late, since the system forgets it when a process changes its rights.
     _ = set_pdeathsig(Signal::SIGKILL);

@@ -6,7 +6,7 @@ use std::{
     fmt::Write,
     fs::{self, File},
     io::Read,
-    os::unix::fs::PermissionsExt,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::OnceLock,
@@ -17,6 +17,9 @@ use super::root::SYSTEM;
 /// The interpreters that are looked for outside the system folders, where everything is visible anyway.
 const NAMES: [&str; 12] =
     ["python3", "python", "pypy3", "java", "node", "deno", "bun", "ruby", "perl", "lua", "julia", "dotnet"];
+
+/// Where Python keeps packages, below the folders of its libraries.
+const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// What of the folder of an interpreter is shown.
 const PARTS: [&str; 7] = ["bin", "lib", "lib64", "conf", "jmods", "release", "pyvenv.cfg"];
@@ -75,6 +78,26 @@ for prefix in sys.prefix, sys.base_prefix: print(os.path.join(prefix, 'bin', nam
     let said = asked.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let own = (!script).then(|| path.to_path_buf());
     own.into_iter().chain(said.lines().map(PathBuf::from)).filter(|path| path.exists()).collect()
+}
+
+/// All that is installed of our own engine as a package for Python, found out once.
+pub(super) fn own_packages() -> &'static [PathBuf] {
+    static FOUND: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let system = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"].map(PathBuf::from);
+        let libraries = system.iter().chain(&interpreters().readable);
+        let versions = libraries.flat_map(|library| named(library, "python").chain(named(library, "pypy")));
+        let packages = versions.flat_map(|version| PACKAGES.map(|name| version.join(name)));
+        packages.flat_map(|folder| named(&folder, "quincunx")).collect()
+    })
+}
+
+/// What in a folder has a name that begins so.
+fn named(folder: &Path, beginning: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(move |entry| entry.file_name().as_bytes().starts_with(beginning.as_bytes()))
+        .map(|entry| entry.path())
 }
 
 /// The program that a name leads to, as the user's shell finds it.

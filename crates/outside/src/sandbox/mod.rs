@@ -32,7 +32,7 @@ use std::{
 };
 
 use channel::Channel;
-use interpreters::{every, interpreters};
+use interpreters::{every, interpreters, own_packages};
 use messages::{Order, Ready, Reply, Word};
 use quincunx_agents::{Failure, Fault};
 
@@ -211,14 +211,15 @@ impl Drop for Sandbox {
     }
 }
 
-/// What a warden is told: of the files named by the command, of the interpreters, and of our own program, which nobody
-/// shall play for it unless the command names it.
+/// What a warden is told: of the files named by the command, of the interpreters, and of our own program and package,
+/// which nobody shall play for it unless the command names it.
 fn order(settings: &Settings, needs: &Needs, own: &Path) -> Order {
     let &Settings { memory, tasks, disk, .. } = settings;
     let interpreters = interpreters();
     let found = interpreters.readable.iter().chain(&needs.readable).chain(&needs.start_in);
     let readable: Vec<_> = found.filter_map(|path| Some((path.canonicalize().ok()?, path.clone()))).collect();
-    let hidden = iter::once(own.to_path_buf()).chain(every("quincunx")).filter(|path| !needs.readable.contains(path));
+    let found = iter::once(own.to_path_buf()).chain(every("quincunx")).chain(own_packages().to_vec());
+    let hidden = found.filter(|path| !needs.readable.contains(path));
     let (hidden, search) = (hidden.collect(), interpreters.search.clone());
     Order { readable, hidden, search, start_in: needs.start_in.clone(), memory, tasks, disk }
 }

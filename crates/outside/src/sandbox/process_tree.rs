@@ -127,13 +127,14 @@ pub(super) fn own_time(pid: Pid) -> Duration {
 }
 
 fn look_at(pid: i32) -> Option<Process> {
-    parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// Reads the fields of a `/proc/PID/stat`. The name in parentheses may hold anything, so the fields are counted from
-/// its end.
-fn parse(stat: &str) -> Option<Process> {
-    let fields: Vec<&str> = stat.get(stat.rfind(')')? + 1..)?.split_whitespace().collect();
+/// Reads the fields of a `/proc/PID/stat`. The name in parentheses may hold anything, also what is no text, so the
+/// fields are counted from its end.
+fn parse(stat: &[u8]) -> Option<Process> {
+    let end = stat.iter().rposition(|&byte| byte == b')')?;
+    let fields: Vec<&str> = str::from_utf8(&stat[end + 1..]).ok()?.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
     Some(Process {
         parent: fields.get(1)?.parse().ok()?,
@@ -142,4 +143,21 @@ fn parse(stat: &str) -> Option<Process> {
         pages: number(21)?,
         started: number(19)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_seen_whatever_its_name_is() {
+        let numbers = (4..30).map(|field| field.to_string()).collect::<Vec<_>>().join(" ");
+        for name in [&b"sh"[..], b"a) b", b"\xff\xfe", b")\n("] {
+            let stat = [b"7 (", name, b") S ", numbers.as_bytes(), b"\n"].concat();
+            let found = parse(&stat).unwrap();
+            assert_eq!((found.parent, found.waited_for, found.threads), (4, 16 + 17, 20));
+            assert_eq!((found.started, found.pages), (22, 24));
+        }
+        assert!(parse(b"").is_none() && parse(b"7 (sh) S").is_none());
+    }
 }

@@ -82,8 +82,8 @@ pub(super) fn move_into_new_root(order: &Order) -> io::Result<()> {
         show(source, at)?;
     }
     for hidden in &order.hidden {
-        if fs::symlink_metadata(hidden).is_ok() {
-            mount(Some("/dev/null"), hidden, nothing, MsFlags::MS_BIND, nothing)?;
+        if fs::metadata(hidden).is_ok() {
+            hide(hidden)?;
         }
     }
 
@@ -122,6 +122,15 @@ fn show(source: &Path, at: &Path) -> io::Result<()> {
     }
     bind(&old, at)?;
     restrict(at, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV, libc::AT_RECURSIVE)
+}
+
+/// Has a file or folder seen as an empty one.
+fn hide(at: &Path) -> io::Result<()> {
+    if at.is_dir() {
+        memory_at(&at.to_string_lossy(), "mode=755,size=4k,nr_inodes=1")?;
+        return restrict(at, libc::MOUNT_ATTR_RDONLY, 0);
+    }
+    Ok(mount(Some("/dev/null"), at, None::<&str>, MsFlags::MS_BIND, None::<&str>)?)
 }
 
 fn make_parents(path: &Path) -> io::Result<()> {

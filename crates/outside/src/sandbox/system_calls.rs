@@ -6,9 +6,10 @@
 //! - other processes' memory (`ptrace`, `process_vm_readv`), keys, kernel modules, clocks, `bpf`, performance counters,
 //!   `userfaultfd`, `io_uring`, `kexec`: each was a way out of a sandbox before, and none is needed to play;
 //! - sockets of every kind but UNIX ones between its own processes;
-//! - memory outside all counts (`memfd_create`, System V shared memory, message queues);
+//! - memory outside all counts (`memfd_create`, System V shared memory, message queues, the system's store of
+//!   large pages);
 //! - `inotify`, which tells what other programs read of the system's files;
-//! - `sync`, which makes every disk of the machine busy.
+//! - `sync`, which makes every disk of the machine busy, and a core for itself (`PR_SCHED_CORE`).
 
 use std::{collections::BTreeMap, env::consts::ARCH};
 
@@ -43,6 +44,11 @@ fn filter() -> Result<BpfProgram, seccompiler::BackendError> {
     rules.insert(libc::SYS_ioctl, vec![Rule::new(not_typed.into_iter().collect::<Result<_, _>>()?)?]);
     // Nor is it seen what others read of the system's files.
     rules.insert(libc::SYS_fcntl, vec![Rule::new(vec![when(1, Compare::Ne, libc::F_NOTIFY as u64)?])?]);
+    // The store of large pages is that of the whole machine.
+    let no_large_pages = when(3, Compare::MaskedEq(libc::MAP_HUGETLB as u64), 0)?;
+    rules.insert(libc::SYS_mmap, vec![Rule::new(vec![no_large_pages])?]);
+    // Nobody else is kept off a core.
+    rules.insert(libc::SYS_prctl, vec![Rule::new(vec![when(0, Compare::Ne, libc::PR_SCHED_CORE as u64)?])?]);
     // The limit on core dumps stays as it is; everything else may be lowered.
     let core = u64::from(libc::RLIMIT_CORE);
     let only_asks = Condition::new(2, Length::Qword, Compare::Eq, 0);

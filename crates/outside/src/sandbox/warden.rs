@@ -73,7 +73,7 @@ fn guard() -> io::Result<()> {
     fcntl(&stderr, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     // The init process is one more, and files in memory are memory.
     let mut group = ControlGroup::new(order.tasks + 1, order.memory + order.disk);
-    let Started { init, inner, mut missing, plain } = start(&order, &group, &stderr_in)?;
+    let Started { init, inner, mut missing, plain, owner } = start(&order, &group, &stderr_in)?;
     drop(stderr_in);
     group.keep_those_of(init);
     if group.cpu().is_none() {
@@ -82,7 +82,6 @@ fn guard() -> io::Result<()> {
     let directory =
         plain.as_ref().map_or_else(|| format!("/proc/{init}/root{HOME}").into(), |plain| plain.path.clone());
     let folder = plain.is_none().then(|| Folder::open(&directory, None)).transpose()?;
-    let owner = (plain.is_none() && is_root()).then_some(NOBODY);
     line.send(&Reply::Ready(Ready { directory, owner, missing }))?;
     let mut guarded = Guarded {
         tree: ProcessTree::below(getpid(), init),
@@ -122,7 +121,12 @@ enum Left {
     Referee,
 }
 
-/// The user that programs are if the referee is root.
+/// The users that programs are if the referee is root: each warden's are another one, by its number, since the system
+/// counts some things by user and not by namespace (files on their way through sockets, pipes, `epoll`), so that one
+/// program could use up what another needs. No system gives these numbers to anybody.
+const FIRST_USER: u32 = 0x7000_0000;
+
+/// The user that programs are if root may not become any other one, as in some containers.
 const NOBODY: u32 = 65534;
 
 /// The stack of the init process before it becomes a copy of this one.
@@ -135,6 +139,8 @@ struct Started {
     missing: Vec<String>,
     /// The directory of the programs, if no wall stands.
     plain: Option<PlainFolder>,
+    /// The user that programs are, if that is another one.
+    owner: Option<u32>,
 }
 
 /// Starts the init process inside its walls, or without if they cannot be had.
@@ -142,31 +148,40 @@ fn start(order: &Order, group: &ControlGroup, stderr: &PipeWriter) -> io::Result
     let home = Path::new(HOME);
     let inside = Inside { order, home, walled: true, group, other_user: is_root(), stderr };
     match start_init(&inside) {
-        Ok((init, inner, missing)) => Ok(Started { init, inner, missing, plain: None }),
+        Ok(Begun { init, inner, missing, owner }) => Ok(Started { init, inner, missing, plain: None, owner }),
         Err(why) => {
             let plain = PlainFolder::new()?;
             let inside = Inside { home: &plain.path, walled: false, other_user: false, ..inside };
-            let (init, inner, mut missing) = start_init(&inside).map_err(io::Error::other)?;
+            let Begun { init, inner, mut missing, owner } = start_init(&inside).map_err(io::Error::other)?;
             missing.insert(0, format!("files, processes and a network of their own (no namespaces: {why})"));
-            Ok(Started { init, inner, missing, plain: Some(plain) })
+            Ok(Started { init, inner, missing, plain: Some(plain), owner })
         }
     }
 }
 
-/// Starts an init process and waits until it is ready for programs; the walls it lacks.
-fn start_init(inside: &Inside<'_>) -> Result<(Pid, Channel, Vec<String>), String> {
+/// An init process that is ready for programs.
+struct Begun {
+    init: Pid,
+    inner: Channel,
+    missing: Vec<String>,
+    owner: Option<u32>,
+}
+
+/// Starts an init process and waits until it is ready for programs.
+fn start_init(inside: &Inside<'_>) -> Result<Begun, String> {
     let (ours, theirs) = UnixStream::pair().map_err(|error| error.to_string())?;
     let init = spawn(inside, theirs).map_err(|error| error.to_string())?;
     let mut inner = Channel::new(ours);
+    let mut owner = None;
     let mut get_ready = || -> Result<Vec<String>, String> {
         if inside.walled {
-            give_users(init).map_err(|error| format!("its users: {error}"))?;
+            owner = give_users(init).map_err(|error| format!("its users: {error}"))?;
         }
         inner.send(&Begin).map_err(|error| error.to_string())?;
         inner.wait::<Built>().map_err(|error| error.to_string())?.ok_or("the init process is gone")?
     };
     match get_ready() {
-        Ok(missing) => Ok((init, inner, missing)),
+        Ok(missing) => Ok(Begun { init, inner, missing, owner }),
         Err(why) => {
             _ = nix::sys::signal::kill(init, Signal::SIGKILL);
             _ = waitpid(init, None);
@@ -205,14 +220,24 @@ fn spawn(inside: &Inside<'_>, theirs: UnixStream) -> nix::Result<Pid> {
     }
 }
 
-/// Says which users of the system those in the namespace of a process are: the one programs are, and root if we are it.
-fn give_users(init: Pid) -> io::Result<()> {
-    let map = |id: u32| if is_root() { format!("0 0 1\n{USER} {NOBODY} 1") } else { format!("{USER} {id} 1") };
+/// Says which users of the system those in the namespace of a process are: the one programs are, and root if we are it;
+/// the first of them, if it is another one than we are.
+fn give_users(init: Pid) -> io::Result<Option<u32>> {
+    let write = |file: &str, map: String| fs::write(format!("/proc/{init}/{file}"), map);
     if !is_root() {
-        fs::write(format!("/proc/{init}/setgroups"), "deny")?;
+        write("setgroups", "deny".into())?;
+        write("uid_map", format!("{USER} {} 1", geteuid()))?;
+        write("gid_map", format!("{USER} {} 1", getegid()))?;
+        return Ok(None);
     }
-    fs::write(format!("/proc/{init}/uid_map"), map(geteuid().as_raw()))?;
-    fs::write(format!("/proc/{init}/gid_map"), map(getegid().as_raw()))
+    let map = |id: u32| format!("0 0 1\n{USER} {id} 1");
+    let own = FIRST_USER + std::process::id();
+    let owner = if write("uid_map", map(own)).is_ok() { own } else { NOBODY };
+    if owner == NOBODY {
+        write("uid_map", map(owner))?;
+    }
+    write("gid_map", map(owner))?;
+    Ok(Some(owner))
 }
 
 fn is_root() -> bool {

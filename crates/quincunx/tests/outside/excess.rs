@@ -6,7 +6,7 @@ use quincunx_agents::Request;
 use quincunx_games::open;
 use quincunx_outside::build;
 
-use crate::agent::{Folder, answers, ask, cpu, fails, lacks, lacks_wall, prepare, python};
+use crate::agent::{Folder, answers, ask, ask_in, cpu, fails, lacks, lacks_wall, prepare, python};
 
 /// Runs a program of Python that takes too much of something.
 #[track_caller]
@@ -65,7 +65,11 @@ fn memory_shared_out_over_processes_is_excess() {
 
 #[test]
 fn endless_standard_error_is_bounded() {
-    fails("yes nonsense >&2", "excess", "standard error");
+    // Its warden reads what it writes, and may have to wait for a processor: meanwhile it seems to do nothing.
+    let folder = Folder::shell("yes nonsense >&2");
+    let spec = format!("files:[stall=20s]{}", folder.0.display());
+    let failure = ask_in(&*open("pente", None, None).unwrap(), &spec, cpu(10.0)).unwrap_err();
+    assert!(failure.fault.name() == "excess" && failure.to_string().contains("standard error"), "{failure}");
 }
 
 // --- Files that are in the way of their own removal. The file system they are in is as large as it may be, and goes whole.

@@ -8,6 +8,7 @@ mod agent;
 mod answers;
 mod attacks;
 mod excess;
+mod neighbours;
 mod ordinary_user;
 mod pipes;
 mod referee;

@@ -96,8 +96,8 @@ fn getting_ready_is_not_on_the_clock() {
     prepare();
     let scratch = Folder::new();
     let agent = Folder::shell("exit 1");
-    agent.program("calibrate", "#!/bin/sh\nsleep 1");
-    let output = files_match(&scratch.0, &agent, "clock=0.5s,margin=0s").output().unwrap();
+    agent.program("calibrate", "#!/bin/sh\nsleep 4");
+    let output = files_match(&scratch.0, &agent, "clock=3s,margin=0s").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     // The loser is told why.
     assert!(text.contains("\"crash\": 1") && text.contains("it ended with code 1"), "{text}");
