@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use quincunx_outside::words::is_active;
 use quincunx_search::entry::Grading;
 use quincunx_version::VERSION;
 use serde::{Deserialize, Serialize};
@@ -201,5 +202,5 @@ fn url_segment(name: &str) -> String {
 /// A field of a CSV file; a spreadsheet must not take it for a formula, nor a terminal for an order.
 fn csv_field(text: &str) -> String {
     let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\"").replace(char::is_control, " "))
+    format!("\"{guard}{}\"", text.replace('"', "\"\"").replace(is_active, " "))
 }

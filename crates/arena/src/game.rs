@@ -8,6 +8,7 @@ use std::{
 use quincunx_agents::{Agent, Answer, Failure, Fault, Request};
 use quincunx_game::{AnyGame, Outcome, Side, TextError, text::quoted};
 use quincunx_machine::thread_cpu_time;
+use quincunx_outside::words::is_active;
 use quincunx_search::Stop;
 
 use crate::{Limit, TurnRecord, clock::Clock};
@@ -113,7 +114,7 @@ fn shortened(words: &str) -> String {
     const LONGEST: usize = 200;
     let lines: Vec<String> = words
         .lines()
-        .map(|line| line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).take(LONGEST))
+        .map(|line| line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_active(*c)).take(LONGEST))
         .map(Iterator::collect)
         .collect();
     if lines.len() <= 2 * LINES {

@@ -7,10 +7,10 @@ use std::{
     path::Path,
 };
 
-use quincunx_game::{FirstMove, Rules, Side, TextError};
+use quincunx_game::{FirstMove, Rules, Side, TextError, text::quoted};
 use quincunx_outside::{
     build,
-    files::{Prepared, archive_name, is_agent, prepare},
+    files::{Prepared, agent_file, archive_name, prepare},
     is_program,
 };
 use quincunx_search::entry::Grading;
@@ -111,10 +111,20 @@ pub struct Candidate {
     pub name: String,
     /// What is run.
     pub spec: String,
-    /// Whether it is a link. It is not followed then: whoever can put a link into the folder of a class could have
-    /// somebody else's program graded, or learn what is on this machine.
-    pub(crate) link: bool,
+    /// Why it is not even looked at, if so.
+    refusal: Option<&'static str>,
 }
+
+/// A link is not followed: whoever can put one into the folder of a class could have somebody else's program graded, or
+/// learn what is on this machine.
+const LINK: &str = "it is a link, and links are not followed";
+
+/// What to do about names of before Unicode, which some programs take out of archives as they are.
+const NO_TEXT: &str = "its name is not text in UTF-8: rename it";
+
+/// Archives that some hand in although nobody asked for them.
+const OTHER_ARCHIVES: [&str; 8] = [".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tbz2", ".txz"];
+const OTHER_ARCHIVE: &str = "it is an archive of another kind than zip, tar and tar.gz";
 
 impl Candidate {
     /// Builds and calibrates it. Whatever is wrong with it is told in the answer.
@@ -125,9 +135,15 @@ impl Candidate {
         }
     }
 
+    /// Whether it is a folder in which an agent stands, without building it.
+    fn holds_agent(&self) -> bool {
+        let path = self.spec.strip_prefix("files:").map(Path::new);
+        self.refusal.is_none() && path.and_then(agent_file).is_some()
+    }
+
     /// Why it is not even looked at.
     pub(crate) fn refusal(&self) -> Option<&'static str> {
-        self.link.then_some("it is a link, and links are not followed")
+        self.refusal
     }
 }
 
@@ -155,11 +171,18 @@ impl Candidates {
             build(agent, rules, 0)?;
             return Ok(Self::One(agent.to_string()));
         }
-        if is_agent(path) {
+        let class = submissions(path);
+        if let Some(file) = agent_file(path) {
+            // A program that somebody has left beside the submissions must not stand for the class.
+            if class.iter().filter(|candidate| candidate.holds_agent()).nth(1).is_some() {
+                let file = quoted(&file);
+                let why =
+                    format!("{agent} holds submissions and, beside them, {file}, as if it were one: move it away");
+                return Err(TextError::new(why));
+            }
             build(&spec, rules, 0)?;
             return Ok(Self::One(spec));
         }
-        let class = submissions(path);
         if class.is_empty() { build(&spec, rules, 0).map(|_| Self::One(spec)) } else { Ok(Self::Class(class)) }
     }
 }
@@ -167,31 +190,45 @@ impl Candidates {
 /// The submissions in a directory, by their names.
 pub(crate) fn submissions(directory: &Path) -> Vec<Candidate> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut files: Vec<(String, FileType)> = entries
-        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?)))
-        .filter(|(name, kind)| {
-            let submitted = kind.is_dir() || kind.is_symlink() || archive_name(name).is_some();
-            submitted && !name.starts_with('.') && name != "__MACOSX"
+    let mut files: Vec<(String, FileType, Option<&'static str>)> = entries
+        .filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?)))
+        .map(|(file, kind)| {
+            let name = file.to_string_lossy().into_owned();
+            let refusals = [
+                (kind.is_symlink(), LINK),
+                (file.to_str().is_none(), NO_TEXT),
+                (!kind.is_dir() && is_other_archive(&name), OTHER_ARCHIVE),
+            ];
+            (name, kind, refusals.into_iter().find_map(|(is, why)| is.then_some(why)))
+        })
+        .filter(|(name, kind, _)| {
+            let archive = archive_name(name).is_some() || is_other_archive(name);
+            (kind.is_dir() || kind.is_symlink() || archive) && !name.starts_with('.') && name != "__MACOSX"
         })
         .collect();
     // Folders first, so that an archive beside a folder of the same name is the one with the longer name.
-    files.sort_by_key(|(name, kind)| (!kind.is_dir(), name.clone()));
+    files.sort_by_key(|(name, kind, _)| (!kind.is_dir(), name.clone()));
     let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_path_buf());
     let mut taken: BTreeSet<String> = RESERVED.map(String::from).into();
     let mut found: Vec<Candidate> = files
         .into_iter()
-        .map(|(file, kind)| {
+        .map(|(file, kind, refusal)| {
             let short = if kind.is_dir() { &file } else { archive_name(&file).unwrap_or(&file) };
             let mut name = if taken.contains(short) { file.clone() } else { short.to_string() };
             while taken.contains(&name) {
                 name.push('_');
             }
             taken.insert(name.clone());
-            Candidate { name, spec: format!("files:{}", directory.join(file).display()), link: kind.is_symlink() }
+            Candidate { name, spec: format!("files:{}", directory.join(file).display()), refusal }
         })
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
+}
+
+fn is_other_archive(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    archive_name(&name).is_none() && OTHER_ARCHIVES.iter().any(|ending| name.ends_with(ending))
 }
 
 /// The grade of an agent: its games, and what they are worth.

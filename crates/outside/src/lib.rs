@@ -14,6 +14,7 @@ mod sandbox;
 #[cfg(target_os = "linux")]
 mod settings;
 pub mod ugi;
+pub mod words;
 
 use quincunx_agents::Agent;
 use quincunx_game::{Rules, TextError};
@@ -33,7 +34,7 @@ pub const PROGRAMS: [(&str, &str); 4] = [
 /// The agent a spec names, ours or a program from outside: only for specs of the user who runs this program,
 /// since such a spec runs commands. `seed` makes what is random in an agent of ours.
 pub fn build(text: &str, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, TextError> {
-    let (kind, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+    let (kind, rest) = text.trim_start().split_once(':').unwrap_or((text.trim(), ""));
     if is_program(text) { program(text, kind, rest, rules) } else { quincunx_agents::build(text, rules, seed) }
 }
 

@@ -38,7 +38,8 @@ impl Settings {
     /// Takes `[name=value,…]REST` apart; without brackets everything is the rest.
     pub(crate) fn parse(text: &str) -> Result<(Self, &str), TextError> {
         let mut settings = Self::default();
-        let text = text.trim();
+        // What a path ends with is a part of it, blanks too: they may be all that tells two submissions apart.
+        let text = text.trim_start();
         let Some(inner) = text.strip_prefix('[') else { return Ok((settings, text)) };
         let (inner, rest) =
             inner.split_once(']').ok_or_else(|| TextError::new(format!("{}: a [ without its ]", quoted(text))))?;
@@ -68,7 +69,7 @@ impl Settings {
                 _ => settings.options.push((name.to_string(), value.to_string())),
             }
         }
-        Ok((settings, rest.trim()))
+        Ok((settings, rest.trim_start()))
     }
 
     /// Complains about options, for protocols that have no way to hand them on.
@@ -118,6 +119,9 @@ mod tests {
         assert_eq!((settings.stall, settings.memory), (Duration::from_secs(2), 1 << 30));
         assert_eq!(settings.options, [("Hash".to_string(), "64".to_string())]);
         assert_eq!(rest, "/a dir/with, commas=x");
+        for (text, path) in [(" /bob ", "/bob "), ("[stall=2s] /bob\n", "/bob\n")] {
+            assert_eq!(Settings::parse(text).unwrap().1, path);
+        }
         for wrong in ["[stall=2s", "[memory=x]a", "[tasks=0]a", "[word]a", "[memory=99999999999999999999G]a"] {
             assert!(Settings::parse(wrong).is_err(), "{wrong}");
         }

@@ -251,6 +251,70 @@ fn links_in_a_class_are_named_and_not_followed() {
     assert!(one.status.code() == Some(2) && said.contains("a1.zip") && !said.contains("private"), "{said}");
 }
 
+#[test]
+fn every_name_stands_for_its_own_submission_and_none_is_forgotten() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let place = scratch("own-names");
+    let class = place.join("class");
+    script(&class.join("bob/homework"), "echo 20B > output.txt");
+    // Blanks at its end once were cut off, and bob's program was graded.
+    for (name, answer) in [("bob ", "20C"), ("bob\n", "20D"), (" bob", "20E"), ("[strict=no]", "20F")] {
+        script(&class.join(name).join("homework"), &format!("echo {answer} > output.txt"));
+    }
+    script(&class.join(OsStr::from_bytes(b"M\xfcller")).join("homework"), LOSES);
+    script(&class.join("\u{202e}eva/homework"), LOSES);
+    file(&class.join("tom.rar"), "Rar!");
+    let out = place.join("out");
+    let csv = done(&grade(&class, &["--time", "2", "--out", out.to_str().unwrap()]));
+    assert_eq!(csv.lines().count(), 9, "{csv}");
+    for (name, answer) in [("bob", "20B"), (" bob", "20E"), ("[strict=no]", "20F")] {
+        assert!(line(&csv, name).contains(answer), "{name}: {csv}");
+    }
+    assert!(csv.contains("20C") && csv.contains("20D"), "{csv}");
+    assert!(line(&csv, "M\u{fffd}ller").contains("rename it"), "{csv}");
+    assert!(line(&csv, "tom.rar").contains("another kind than zip"), "{csv}");
+    assert!(!csv.contains('\u{202e}') && line(&csv, " eva").contains(",graded,20,"), "{csv}");
+    let similar = Command::new(env!("CARGO_BIN_EXE_quincunx")).arg("similar").arg(&class).output().unwrap();
+    assert!(done(&similar).contains("rename it"));
+}
+
+#[test]
+fn a_program_beside_the_submissions_does_not_stand_for_the_class() {
+    let place = scratch("beside");
+    let class = place.join("class");
+    for name in ["ann", "bob"] {
+        script(&class.join(name).join("homework"), LOSES);
+    }
+    for name in ["run.sh", "homework.py", "CMD"] {
+        script(&class.join(name), LOSES);
+        let refused = grade(&class, &["--time", "2"]);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(name) && said.lines().count() == 1, "{said}");
+        fs::remove_file(class.join(name)).unwrap();
+    }
+    assert_eq!(done(&grade(&class, &["--time", "2"])).lines().count(), 3);
+}
+
+#[test]
+fn results_are_not_put_into_what_is_graded() {
+    let place = scratch("apart");
+    for name in ["ann", "bob"] {
+        script(&place.join("class").join(name).join("homework"), LOSES);
+    }
+    // Whoever is graded could have put results there before.
+    for (what, out) in
+        [("class", "class"), ("class", "class/out"), ("class", "class/none/such"), ("class/ann", "class/ann/x")]
+    {
+        let refused = grade(&place.join(what), &["--time", "2", "--out", place.join(out).to_str().unwrap()]);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains("choose another place"), "{said}");
+    }
+    assert_eq!(fs::read_dir(place.join("class")).unwrap().count(), 2);
+    let beside = place.join("class-results");
+    done(&grade(&place.join("class"), &["--time", "2", "--out", beside.to_str().unwrap()]));
+    assert!(beside.join("class.csv").exists());
+}
+
 /// The kinds of submission in a large class: each writes one of its kind below a directory, by its number.
 type Kind = (&'static str, fn(&Path, usize));
 

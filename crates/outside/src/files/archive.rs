@@ -88,6 +88,9 @@ impl Unpacking<'_> {
         if entries_told(bytes).is_none_or(|count| count > MOST_FILES) {
             return Err(refused(format!("a zip file holds at most {MOST_FILES} files")));
         }
+        if is_zip64(bytes) {
+            return Err(refused("its form is that of zip files of more than 4 GB"));
+        }
         let damaged = |error: zip::result::ZipError| refused(format!("the zip file is damaged or locked: {error}"));
         let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
         for index in 0..archive.len() {
@@ -196,6 +199,15 @@ fn entries_told(bytes: &[u8]) -> Option<usize> {
     Some(usize::from(u16::from_le_bytes([count[0], count[1]])))
 }
 
+/// Whether a part of these bytes can be read as the end of a zip file whose entries are counted elsewhere: a reader
+/// that finds the last end wrong goes on to the one before.
+fn is_zip64(bytes: &[u8]) -> bool {
+    const LOCATOR: &[u8] = b"PK\x06\x07";
+    const END: &[u8] = b"PK\x05\x06";
+    const BETWEEN: usize = 20;
+    bytes.windows(BETWEEN + END.len()).any(|window| window.starts_with(LOCATOR) && window.ends_with(END))
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
@@ -251,6 +263,22 @@ mod tests {
             builder.append(&header, *text).unwrap();
         }
         builder.into_inner().unwrap()
+    }
+
+    #[test]
+    fn entries_that_are_counted_elsewhere_are_refused_whatever_comes_behind() {
+        let mut bytes = zip(&[("homework.py", b"pass")]);
+        let end = bytes.len() - 22;
+        // The count of the larger form, its locator, and the end that leads to them; behind it one that is cut off.
+        let record = [&b"PK\x06\x06"[..], &44_u64.to_le_bytes(), &[0; 12], &[0xff; 16], &[0; 16]].concat();
+        let locator = [&b"PK\x06\x07\0\0\0\0"[..], &(end as u64).to_le_bytes(), &1_u32.to_le_bytes()].concat();
+        let mut last = bytes[end..].to_vec();
+        last[16..20].fill(0xff);
+        let cut = b"PK\x05\x06\0\0\0\0\x01\0\x01\0";
+        bytes.truncate(end);
+        bytes.extend([&record[..], &locator, &last, cut].concat());
+        assert_eq!(entries_told(&bytes), Some(1));
+        assert!(contents(&bytes).unwrap_err().contains("more than 4 GB"));
     }
 
     fn gz(bytes: &[u8]) -> Vec<u8> {

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     sandbox::{Ending, How, MOST_FILES, Needs, Sandbox, Watch, locate},
     settings::Settings,
+    words::is_active,
 };
 
 /// The CPU time and the wall-clock time that building a program may take.
@@ -72,9 +73,9 @@ type Kept = Arc<Mutex<Option<Result<Arc<Built>, NotBuilt>>>>;
 /// The submissions built so far by this process, by their directories.
 static BUILT: Mutex<BTreeMap<PathBuf, Kept>> = Mutex::new(BTreeMap::new());
 
-/// Whether an agent stands in this very directory.
-pub fn is_agent(directory: &Path) -> bool {
-    agent(directory).is_ok()
+/// The file that makes an agent of this very directory, if it is one.
+pub fn agent_file(directory: &Path) -> Option<String> {
+    agent(directory).ok().map(|recipe| recipe.from)
 }
 
 /// Says whether a directory holds an agent, without building it.
@@ -199,7 +200,7 @@ fn reason(ending: &Ending) -> String {
     const MOST: usize = 200;
     let line = ending.stderr.lines().map(str::trim).find(|line| line.contains("error") || line.contains("Error"));
     match (&ending.how, line) {
-        (How::Exited(_), Some(line)) => line.chars().filter(|letter| !letter.is_control()).take(MOST).collect(),
+        (How::Exited(_), Some(line)) => line.chars().filter(|letter| !is_active(*letter)).take(MOST).collect(),
         (How::OutOfCpu | How::OutOfTime, _) => format!("it takes more than {} s", TIME[0].as_secs()),
         _ => ending.failure().message,
     }

@@ -72,7 +72,7 @@ pub(crate) fn build(settings: Settings, path: &str, rules: &Rules) -> Result<Box
 
 /// A number for the content of what a `files:` spec names, whether it can be run or not.
 pub fn content_of(spec: &str) -> Result<String, TextError> {
-    let (_, path) = Settings::parse(spec.trim().strip_prefix("files:").unwrap_or(spec))?;
+    let (_, path) = Settings::parse(spec.trim_start().strip_prefix("files:").unwrap_or(spec))?;
     let directory = open_submission(Path::new(path))?;
     content(&directory).map_err(|error| TextError::new(format!("{path}: {error}")))
 }
@@ -85,7 +85,7 @@ pub fn open_submission(path: &Path) -> Result<PathBuf, TextError> {
 /// Builds and calibrates the program of a `files:` spec, so that only games are left to do. Whatever is wrong with the
 /// program itself is told in the answer.
 pub fn prepare(spec: &str, rules: &Rules) -> Result<Prepared, TextError> {
-    let (settings, path) = Settings::parse(spec.trim().strip_prefix("files:").unwrap_or(spec))?;
+    let (settings, path) = Settings::parse(spec.trim_start().strip_prefix("files:").unwrap_or(spec))?;
     let mut prepared = Prepared::default();
     let mut agent = match FileAgent::new(settings, path, rules) {
         Ok(agent) => agent,

@@ -14,12 +14,12 @@ mod submission;
 
 pub use archive_name::archive_name;
 #[cfg(target_os = "linux")]
-pub use build::is_agent;
+pub use build::agent_file;
 #[cfg(target_os = "linux")]
 pub use client::{content_of, open_submission, prepare};
 pub use engine::{answer, calibrate};
 #[cfg(not(target_os = "linux"))]
-pub use without_sandbox::{content_of, is_agent, open_submission, prepare};
+pub use without_sandbox::{agent_file, content_of, open_submission, prepare};
 
 /// What a calibration has found out, for all games.
 const CALIBRATION_FILE: &str = "calibration.txt";
@@ -49,9 +49,9 @@ mod without_sandbox {
 
     use super::Prepared;
 
-    /// Whether an agent stands in this very directory.
-    pub fn is_agent(_directory: &Path) -> bool {
-        false
+    /// The file that makes an agent of a directory.
+    pub fn agent_file(_directory: &Path) -> Option<String> {
+        None
     }
 
     /// The directory with what was handed in.

@@ -4,6 +4,7 @@ use nix::sys::signal::Signal;
 use quincunx_agents::{Failure, Fault};
 
 use super::messages::{Ending, How};
+use crate::words::is_active;
 
 impl Ending {
     /// The verdict on a program that ended without an answer.
@@ -37,10 +38,10 @@ impl Ending {
     }
 }
 
-/// A line without what a terminal would obey, and not too long.
+/// A line of plain characters, and not too long.
 fn short(line: &str) -> String {
     const MOST: usize = 120;
-    line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST).collect()
+    line.chars().map(|c| if is_active(c) { ' ' } else { c }).take(MOST).collect()
 }
 
 /// The name a signal has among programmers.

@@ -1,5 +1,7 @@
 //! `grade`: the assignment's grading run, for one agent or a whole class.
 
+use std::path::Path;
+
 use quincunx_arena::{
     ClassRun, Limit,
     grade::{Candidates, Exam, needs_walls},
@@ -37,6 +39,7 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
     if let Some(number) = settings.number.filter(|number| *number >= exam.games()) {
         return Err(TextError::new(format!("there is no game {number} among the {} of an agent", exam.games())).into());
     }
+    keep_apart(&settings.agent, out)?;
     let candidates = Candidates::find(&settings.agent, &rules)?;
     announce_seed(settings.seed, seed);
     let mut runner = runner(settings.concurrency, false, &settings.spread)?;
@@ -67,5 +70,18 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
             };
             print(settings.json, document, || list.csv())
         }
+    }
+}
+
+/// Refuses to put results into the folder with what was handed in, where somebody could have put results before.
+fn keep_apart(agent: &str, out: Option<&Path>) -> Result<(), TextError> {
+    let Some((agent, out)) = Path::new(agent).canonicalize().ok().zip(out) else { return Ok(()) };
+    // The directory may not be there yet, so the innermost one that is decides.
+    let there = out.ancestors().map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    match there.filter_map(|path| path.canonicalize().ok()).next() {
+        Some(place) if place.starts_with(&agent) => {
+            Err(TextError::new(format!("--out {} is inside what is to be graded: choose another place", out.display())))
+        }
+        _ => Ok(()),
     }
 }
