@@ -37,7 +37,7 @@ impl Groups {
             let parts: Vec<&str> = line.splitn(3, ':').collect();
             let [_, controllers, path] = parts[..] else { continue };
             let group = PathBuf::from(format!("/sys/fs/cgroup/{controllers}{path}/outside-{}", std::process::id()));
-            let counted = ["", "pids", "memory", "cpu"].contains(&controllers) || controllers.contains("cpuacct");
+            let counted = ["", "pids", "memory"].contains(&controllers) || controllers.contains("cpuacct");
             if !counted || fs::create_dir(&group).is_err() {
                 continue;
             }
