@@ -77,8 +77,8 @@ pub(crate) fn run(settings: &GradeSettings) -> anyhow::Result<()> {
 fn keep_apart(agent: &str, out: Option<&Path>) -> Result<(), TextError> {
     let Some((agent, out)) = Path::new(agent).canonicalize().ok().zip(out) else { return Ok(()) };
     // The directory may not be there yet, so the innermost one that is decides.
-    let there = out.ancestors().map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
-    match there.filter_map(|path| path.canonicalize().ok()).next() {
+    let mut there = out.ancestors().map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    match there.find_map(|path| path.canonicalize().ok()) {
         Some(place) if place.starts_with(&agent) => {
             Err(TextError::new(format!("--out {} is inside what is to be graded: choose another place", out.display())))
         }
