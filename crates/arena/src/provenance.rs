@@ -3,7 +3,7 @@
 use std::{env, fs, io, path::Path};
 
 use quincunx_agents::evaluator;
-use quincunx_game::Rules;
+use quincunx_game::{Record, Rules};
 use quincunx_machine::description;
 use quincunx_search::{AnyEvaluator, selfplay::fingerprint};
 use quincunx_version::VERSION;
@@ -34,6 +34,19 @@ pub fn write_beside(
     name.push(".json");
     let beside = file.with_file_name(name);
     write(&beside, &format!("{document:#}\n"))
+}
+
+/// Says in the tags of a game what made it, and with which evaluators.
+pub fn tag(record: &mut Record, seed: u64) {
+    let made = made_by(Some(seed));
+    let words: Vec<_> = made["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    record.push_tag("Version", VERSION);
+    record.push_tag("Machine", made["machine"].as_str().unwrap_or_default());
+    record.push_tag("Command", &words.join(" "));
+    record.push_tag("Seed", &seed.to_string());
+    for (name, spec) in ["FirstEvaluator", "SecondEvaluator"].into_iter().zip(record.players.clone()) {
+        record.push_tag(name, &evaluator_of(&spec, &record.rules).unwrap_or_default());
+    }
 }
 
 /// Says in `made_by.json` of a directory what began to fill it, unless that is said there already.
@@ -81,11 +94,12 @@ pub(crate) fn reserve(
 
 /// The fingerprint of the evaluator of each engine among the agents, by its spec.
 fn evaluators(agents: &[String], rules: &Rules) -> Map<String, Value> {
-    let told = agents.iter().filter_map(|spec| {
-        let evaluator = evaluator(spec, rules).ok()??;
-        Some((spec.clone(), format!("{:016x}", fingerprint(&*evaluator)).into()))
-    });
-    told.collect()
+    agents.iter().filter_map(|spec| Some((spec.clone(), evaluator_of(spec, rules)?.into()))).collect()
+}
+
+/// The fingerprint of the evaluator of an agent, if it is an engine.
+fn evaluator_of(spec: &str, rules: &Rules) -> Option<String> {
+    Some(format!("{:016x}", fingerprint(&*evaluator(spec, rules).ok()??)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::Context;
 use quincunx_agents::{Agent, Request};
+use quincunx_arena::provenance;
 use quincunx_formats::{Output, by_extension, by_name, check};
 use quincunx_game::{
     AnyGame, Ending, FirstMove, Record, Side, TextError, format::Format, record::play_line, terminal::Style,
@@ -86,8 +87,7 @@ fn keep(
     if let Some(side) = resigned {
         (record.ending, record.cause) = (Ending::Won(!side), "resigned".into());
     }
-    record.push_tag("Version", quincunx_version::VERSION);
-    record.push_tag("Seed", &seed.to_string());
+    provenance::tag(&mut record, seed);
     let mut output = Output::new(format)?;
     output.add(&check(record, false)?)?;
     let written = output.finish()?;

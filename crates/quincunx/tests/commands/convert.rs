@@ -73,13 +73,19 @@ fn play_keeps_its_game_in_a_file() {
     assert!(run.stdout.contains("White: d6") && run.stdout.contains("Black wins: White resigned"), "{}", run.stdout);
     let kept = fs::read_to_string(path("game.ggf")).unwrap();
     assert!(kept.contains("RE[+64.000:r]") && kept.contains("B[F5]W[D6]B[C3];)"), "{kept}");
-    quincunx_reading("10K\n", &["play", "pente", "--second", "random", "--seed", "1", "--record", &path("game")])
-        .done();
+    quincunx_reading(
+        "10K\n",
+        &["play", "pente", "--second", "engine:depth=1", "--seed", "1", "--record", &path("game")],
+    )
+    .done();
     let kept = fs::read_to_string(path("game")).unwrap();
-    assert!(
-        kept.contains("\"game\":\"pente\"") && kept.contains("unfinished") && kept.contains("\"Seed\":\"1\""),
-        "{kept}"
-    );
+    assert!(kept.contains("\"game\":\"pente\"") && kept.contains("unfinished"), "{kept}");
+    // What made it.
+    for tag in
+        ["\"Version\":\"0", "\"Machine\":\"", "\"Command\":\"play pente", "\"Seed\":\"1\"", "\"SecondEvaluator\":\""]
+    {
+        assert!(kept.contains(tag), "{tag}: {kept}");
+    }
     assert!(quincunx(&["play", "othello", "--record", &path("game.xyz")]).refused(2).contains("extension \"xyz\""));
 }
 
