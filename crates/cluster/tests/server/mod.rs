@@ -7,7 +7,10 @@ use std::{
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicU32, Ordering},
+    },
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -17,7 +20,16 @@ pub(crate) struct Server {
     pub(crate) port: u16,
     pub(crate) folder: PathBuf,
     config: Option<PathBuf>,
+    _turn: Turn,
 }
+
+/// Whether other tests may have a server at the same time.
+enum Turn {
+    Shared(#[expect(dead_code, reason = "held")] RwLockReadGuard<'static, ()>),
+    Alone(#[expect(dead_code, reason = "held")] RwLockWriteGuard<'static, ()>),
+}
+
+static TURNS: RwLock<()> = RwLock::new(());
 
 /// The program, if it is installed.
 fn program() -> Option<PathBuf> {
@@ -32,8 +44,17 @@ impl Server {
         Self::start_with(None)
     }
 
+    /// Starts a server when no other test has one: for promises that are kept within parts of a second.
+    pub(crate) fn start_alone() -> Option<Self> {
+        Self::begin(None, Turn::Alone(TURNS.write().unwrap_or_else(PoisonError::into_inner)))
+    }
+
     /// Starts a server with lines of configuration.
     pub(crate) fn start_with(config: Option<&str>) -> Option<Self> {
+        Self::begin(config, Turn::Shared(TURNS.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    fn begin(config: Option<&str>, turn: Turn) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if program().is_none() {
             eprintln!("SKIPPED: nats-server is not installed");
@@ -49,7 +70,7 @@ impl Server {
             fs::write(&path, text).unwrap();
             path
         });
-        let mut server = Self { child: None, port, folder, config };
+        let mut server = Self { child: None, port, folder, config, _turn: turn };
         server.restart();
         Some(server)
     }
