@@ -20,13 +20,8 @@ const WORTH_COMPRESSING: usize = 400;
 
 /// How hard to compress: documents are compressed once and sent often, but the first reader waits for it. The best takes
 /// 8 % off the files of the page and many times as long, so large documents do with less.
-const BROTLI_BEST: u32 = quality(11);
-const BROTLI_LARGE: u32 = quality(9);
-
-/// A debug build is started often and read from nearby: the tests of the pages start one for each of their files.
-const fn quality(wanted: u32) -> u32 {
-    if cfg!(debug_assertions) { 3 } else { wanted }
-}
+const BROTLI_BEST: u32 = 11;
+const BROTLI_LARGE: u32 = 9;
 
 /// Documents of more bytes are large.
 const LARGE: usize = 64 << 10;
