@@ -56,9 +56,6 @@ pub trait Evaluator: Send + Sync + Sized + 'static {
     /// [`embedded_weights`].
     const CARRIED_BY_PAGES: bool = true;
 
-    /// Whether an evaluation takes longer than a look into the transposition table, so that a search looks there first.
-    const COSTLY: bool = false;
-
     /// ProbCut asks for no bound beyond this, in hundredths of the game's unit: evaluations hardly reach it.
     const LARGEST: i32 = 20_000;
 

@@ -222,7 +222,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         let by_margins = !node.is_pv() && ply > 0 && self.tuning.has_margins();
         // Before the table is read: it is on its way from memory meanwhile.
-        let early = (by_margins && !E::COSTLY).then(|| self.evaluate(position, hash));
+        let estimate = by_margins.then(|| self.evaluate(position, hash));
         let known = self.shared.table.get(hash);
         if let Some(value) = known.and_then(|entry| table_cut(entry, &node)) {
             return value;
@@ -239,8 +239,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         let mut futile = false;
         if !node.is_decided() && !node.is_pv() && ply > 0 {
-            let late = || (by_margins && E::COSTLY && !threatened).then(|| self.evaluate(position, hash));
-            let estimate = early.or_else(late);
             if let Some(estimate) = estimate.filter(|_| !threatened) {
                 if self.is_beyond_beta(estimate, &node) {
                     return estimate;

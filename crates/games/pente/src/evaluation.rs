@@ -1,9 +1,6 @@
 //! The evaluation of Pente: a net that sees the four lines of every empty intersection, and what was captured.
 
-use std::{
-    cell::RefCell,
-    sync::{Arc, LazyLock},
-};
+use std::sync::{Arc, LazyLock};
 
 use quincunx_game::{Side, TextError};
 use quincunx_search::{Evaluator, Tactics, Tuning, packing, solver::Solver, tactics::TACTICAL};
@@ -40,16 +37,7 @@ pub struct Evaluation {
 #[derive(Clone)]
 pub struct State {
     lines: Lines,
-    net: RefCell<Kept>,
-}
-
-/// What is kept up of the net. Many positions are settled without an evaluation, so the sums learn of a stone when they
-/// are asked for.
-#[derive(Clone)]
-struct Kept {
     sums: Sums,
-    /// The last stone placed, of which the sums have not been told.
-    pending: Option<(Side, usize)>,
 }
 
 /// A page loads the weights when the game is opened.
@@ -71,20 +59,16 @@ impl Evaluation {
         Self { net, tuning, scale: scale.round() as i64 }
     }
 
-    /// The sums of the position that the lines are of.
     #[inline]
-    fn asked<T>(&self, state: &State, question: impl FnOnce(&Sums) -> T) -> T {
-        let kept = &mut *state.net.borrow_mut();
-        self.catch_up(kept, &state.lines);
-        question(&kept.sums)
+    fn place(&self, state: &mut State, side: Side, cell: usize) {
+        self.net.place(&mut state.sums, &state.lines, side, cell);
+        state.lines.place(side, cell);
     }
 
-    /// Tells the sums of the stone they have not been told of.
     #[inline]
-    fn catch_up(&self, kept: &mut Kept, lines: &Lines) {
-        if let Some((side, cell)) = kept.pending.take() {
-            self.net.place(&mut kept.sums, lines, side, cell);
-        }
+    fn remove(&self, state: &mut State, side: Side, cell: usize) {
+        self.net.remove(&mut state.sums, &state.lines, side, cell);
+        state.lines.remove(side, cell);
     }
 }
 
@@ -97,8 +81,6 @@ impl Evaluator for Evaluation {
     const TUNING: Tuning = TUNING;
 
     const CARRIED_BY_PAGES: bool = false;
-
-    const COSTLY: bool = true;
 
     fn embedded() -> Arc<Self> {
         EMBEDDED.clone()
@@ -127,7 +109,7 @@ impl Evaluator for Evaluation {
     fn state(&self, position: &Pente) -> State {
         let lines = position.known();
         let sums = self.net.sums(&lines);
-        State { lines, net: RefCell::new(Kept { sums, pending: None }) }
+        State { lines, sums }
     }
 
     fn known(state: &State) -> &Lines {
@@ -136,40 +118,29 @@ impl Evaluator for Evaluation {
 
     #[inline]
     fn advance(&self, state: &mut State, before: &Pente, mv: Move, after: &Pente) {
-        let (side, cell) = (before.to_move, mv.cell());
-        let kept = state.net.get_mut();
-        self.catch_up(kept, &state.lines);
-        state.lines.place(side, cell);
-        if before.captured == after.captured {
-            kept.pending = Some((side, cell));
-            return;
-        }
-        self.net.place(&mut kept.sums, &state.lines, side, cell);
-        for stone in stones_of_pairs(before.stones.around(mv).captures(side), mv) {
-            state.lines.remove(!side, stone.cell());
-            self.net.remove(&mut kept.sums, &state.lines, !side, stone.cell());
+        let side = before.to_move;
+        self.place(state, side, mv.cell());
+        if before.captured != after.captured {
+            for stone in stones_of_pairs(before.stones.around(mv).captures(side), mv) {
+                self.remove(state, !side, stone.cell());
+            }
         }
     }
 
     #[inline]
     fn retreat(&self, state: &mut State, before: &Pente, mv: Move, after: &Pente) {
-        let (side, kept) = (before.to_move, state.net.get_mut());
+        let side = before.to_move;
         if before.captured != after.captured {
-            let stones: Vec<_> = stones_of_pairs(before.stones.around(mv).captures(side), mv).collect();
-            for stone in stones.into_iter().rev() {
-                state.lines.place(!side, stone.cell());
-                kept.sums.restore(stone.cell());
+            for stone in stones_of_pairs(before.stones.around(mv).captures(side), mv) {
+                self.place(state, !side, stone.cell());
             }
         }
-        state.lines.remove(side, mv.cell());
-        if kept.pending.take().is_none() {
-            kept.sums.restore(mv.cell());
-        }
+        self.remove(state, side, mv.cell());
     }
 
     #[inline]
     fn evaluate(&self, position: &Pente, state: &State) -> i32 {
-        let result = self.asked(state, |sums| self.net.result(sums, position.to_move, position.bucket()));
+        let result = self.net.result(&state.sums, position.to_move, position.bucket());
         ((i64::from(result) * self.scale) >> 16).clamp(-20_000, 20_000) as i32
     }
 
@@ -177,7 +148,7 @@ impl Evaluator for Evaluation {
     #[inline]
     fn order(&self, position: &Pente, state: &State, mv: Move) -> i32 {
         let rank = position.rank(&state.lines, mv);
-        let quiet = self.asked(state, |sums| self.net.order(sums, position.to_move, mv.cell()));
+        let quiet = self.net.order(&state.sums, position.to_move, mv.cell());
         rank * TACTICAL + quiet.clamp(1 - TACTICAL / 2, TACTICAL / 2 - 1)
     }
 
@@ -215,7 +186,6 @@ mod tests {
         let mut captures = 0;
         for seed in 0..6 {
             let evaluation = any(seed);
-            let sums = |state: &State| evaluation.asked(state, Sums::clone);
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut position = Pente::start("free").unwrap();
             let mut state = evaluation.state(&position);
@@ -224,13 +194,13 @@ mod tests {
                 let before = position;
                 position.play(mv);
                 evaluation.advance(&mut state, &before, mv, &position);
-                assert!(sums(&state) == sums(&evaluation.state(&position)), "{}", position.text());
+                assert!(state.sums == evaluation.state(&position).sums, "{}", position.text());
                 game.push((before, mv, position));
             }
             captures += game.iter().filter(|(before, _, after)| before.captured != after.captured).count();
             for (before, mv, after) in game.into_iter().rev() {
                 evaluation.retreat(&mut state, &before, mv, &after);
-                assert!(sums(&state) == sums(&evaluation.state(&before)), "{}", before.text());
+                assert!(state.sums == evaluation.state(&before).sums, "{}", before.text());
             }
         }
         assert!(captures > 0);

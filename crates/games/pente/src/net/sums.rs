@@ -9,60 +9,16 @@ use super::{CLIP, Net, ORDER_SHIFT, Row, WIDTH};
 use crate::{
     SIZE,
     lines::{Lines, for_each_seeing},
-    patterns::Key,
+    patterns::{Key, TAKEN},
 };
 
 /// The vectors of all intersections and their sum.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Sums {
     /// The sums of the four lines of each intersection, not clipped; nothing if it holds a stone.
     cells: [Row; SIZE * SIZE],
     /// The sum of the clipped ones, 16 bits without sign.
     total: Row,
-    /// What stood there before each change that was not taken back: the total, then the cell, then those that see it.
-    before: Vec<Row>,
-    /// How many of those count; the list does not shrink.
-    saved: usize,
-}
-
-impl PartialEq for Sums {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.cells, self.total) == (&other.cells, other.total)
-    }
-}
-
-/// What is kept of a change: the total, the cell, and at most eight cells a line that see it.
-const SAVED: usize = 2 + 4 * 8;
-
-impl Sums {
-    /// Takes back the last change, which was to a stone on this cell.
-    #[inline]
-    pub(crate) fn restore(&mut self, cell: usize) {
-        let begin = self.saved - SAVED;
-        let saved: &[Row; SAVED] = self.before[begin..].first_chunk().expect("it was saved");
-        self.total = saved[0];
-        self.cells[cell] = saved[1];
-        let mut next = 2;
-        for_each_seeing(cell, |other, _, _| {
-            self.cells[other] = saved[next];
-            next += 1;
-        });
-        self.saved = begin;
-    }
-
-    /// Keeps the total and the cell that a change is to begin with; where those around belong.
-    #[expect(clippy::inline_always, reason = "compiled anew for each set of instructions")]
-    #[inline(always)]
-    fn save(&mut self, cell: usize) -> usize {
-        let begin = self.saved;
-        self.saved += SAVED;
-        if self.before.len() < self.saved {
-            self.before.resize(self.saved, Row::NONE);
-        }
-        self.before[begin] = self.total;
-        self.before[begin + 1] = self.cells[cell];
-        begin + 2
-    }
 }
 
 #[inline]
@@ -105,7 +61,7 @@ impl Net {
     /// The sums of a position whose lines are these.
     #[expect(clippy::large_stack_arrays, reason = "23 KB, once a search")]
     pub(crate) fn sums(&self, lines: &Lines) -> Sums {
-        let mut sums = Sums { cells: [Row::NONE; SIZE * SIZE], total: Row::NONE, before: Vec::new(), saved: 0 };
+        let mut sums = Sums { cells: [Row::NONE; SIZE * SIZE], total: Row::NONE };
         for cell in 0..SIZE * SIZE {
             self.fill(&mut sums, cell, lines.keys(cell));
         }
@@ -113,12 +69,12 @@ impl Net {
     }
 
     in_every_form! {
-        /// A stone has been placed on a cell; the lines are those with it.
+        /// A stone is placed on a cell; the lines are those before.
         pub(crate) fn place(&self, sums: &mut Sums, lines: &Lines, side: Side, cell: usize) { place_here }
     }
 
     in_every_form! {
-        /// A stone has been taken off a cell; the lines are those without it.
+        /// A stone is taken off a cell; the lines are those before.
         pub(crate) fn remove(&self, sums: &mut Sums, lines: &Lines, side: Side, cell: usize) { remove_here }
     }
 
@@ -135,21 +91,19 @@ impl Net {
     #[expect(clippy::inline_always, reason = "compiled anew for each set of instructions")]
     #[inline(always)]
     fn place_here(&self, sums: &mut Sums, lines: &Lines, side: Side, cell: usize) {
-        let saved = sums.save(cell);
         let before = clipped(&sums.cells[cell]);
         for (total, before) in sums.total.0.iter_mut().zip(before.0) {
             *total = total.wrapping_sub(before);
         }
         sums.cells[cell] = Row::NONE;
-        self.tell(sums, lines, cell, side.index() as Key + 1, saved);
+        self.tell(sums, lines, cell, side.index() as Key + 1);
     }
 
     #[expect(clippy::inline_always, reason = "compiled anew for each set of instructions")]
     #[inline(always)]
     fn remove_here(&self, sums: &mut Sums, lines: &Lines, side: Side, cell: usize) {
-        let saved = sums.save(cell);
-        self.tell(sums, lines, cell, (side.index() as Key + 1).wrapping_neg(), saved);
-        self.fill(sums, cell, lines.keys(cell));
+        self.tell(sums, lines, cell, (side.index() as Key + 1).wrapping_neg());
+        self.fill(sums, cell, lines.keys(cell).map(|key| key.wrapping_sub(TAKEN)));
     }
 
     #[expect(clippy::inline_always, reason = "compiled anew for each set of instructions")]
@@ -181,21 +135,16 @@ impl Net {
         sums.cells[cell] = seen;
     }
 
-    /// Tells the cells around of a stone that was placed, or taken away if the number is negative; keeps what they were
-    /// before from `saved` on.
+    /// Tells the cells around of a stone that was placed, or taken away if the number is negative.
     #[expect(clippy::inline_always, reason = "compiled anew for each set of instructions")]
     #[inline(always)]
-    fn tell(&self, sums: &mut Sums, lines: &Lines, cell: usize, stone: Key, saved: usize) {
+    fn tell(&self, sums: &mut Sums, lines: &Lines, cell: usize, stone: Key) {
         let mut total = sums.total;
-        let saved: &mut [Row; SAVED - 2] = sums.before[saved..].first_chunk_mut().expect("there is room");
-        let mut next = 0;
         for_each_seeing(cell, |other, line, weight| {
             let key = lines.keys(other)[line];
             let [before, after] =
-                [key.wrapping_sub(stone.wrapping_mul(weight)), key].map(|key| &self.rows[self.codes.number(key)]);
+                [key, key.wrapping_add(stone.wrapping_mul(weight))].map(|key| &self.rows[self.codes.number(key)]);
             let seen = &mut sums.cells[other];
-            saved[next] = *seen;
-            next += 1;
             for channel in 0..WIDTH {
                 let old = seen.0[channel];
                 let new = old.wrapping_add(after.0[channel]).wrapping_sub(before.0[channel]);
@@ -230,7 +179,6 @@ mod tests {
             let (side, cell) = (position.to_move(), mv.cell());
             let before = net.sums(&lines);
             let (mut chosen, mut plain) = (before.clone(), before.clone());
-            lines.place(side, cell);
             net.place(&mut chosen, &lines, side, cell);
             net.place_here(&mut plain, &lines, side, cell);
             assert!(chosen == plain);
@@ -238,7 +186,7 @@ mod tests {
             for bucket in [0, 7, 24] {
                 assert_eq!(net.result(&chosen, !side, bucket), net.result_here(&plain, !side, bucket));
             }
-            lines.remove(side, cell);
+            lines.place(side, cell);
             net.remove(&mut chosen, &lines, side, cell);
             net.remove_here(&mut plain, &lines, side, cell);
             assert!(chosen == plain && chosen == before);
