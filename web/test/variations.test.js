@@ -92,7 +92,8 @@ test('comments and glyphs are kept in the address and shown with the moves', asy
   await page.waitForFunction(() => document.getElementById('comment').value === '');
   assert.ok(await page.getByRole('button', { name: 'Mistake' }).isDisabled());
   await comment.fill('Black begins');
-  await page.reload();
+  // A reload may take the address of a moment before.
+  await page.goto(await page.evaluate(() => location.href));
   await page.locator('.moves .comment').getByText('Black begins').waitFor();
 });
 
