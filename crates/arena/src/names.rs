@@ -1,4 +1,4 @@
-//! What the agents of a contest are called, if not by their specs: names of students, or numbers that hide who is who.
+//! What the agents of a contest are called instead of their specs: names of students, or numbers that hide these.
 
 use std::{fs, io, path::Path};
 
@@ -7,7 +7,7 @@ use quincunx_game::hash::mix;
 
 use crate::{ContestError, error::write};
 
-/// The file in the directory of a contest that says who is who.
+/// The file in the directory of a contest that tells which agent has which name.
 const FILE: &str = "names.csv";
 
 /// The heads of its columns. A row stands for an agent, in the order of the contest.
@@ -35,7 +35,7 @@ pub fn table(names: &[String], agents: &[String]) -> String {
     String::from_utf8(bytes).expect("rows of text are text")
 }
 
-/// Keeps who is who in the directory of a contest. An error if that says otherwise already.
+/// Keeps the names of the agents in the directory of a contest. An error if it holds other names already.
 pub fn keep(directory: &Path, names: &[String], agents: &[String]) -> Result<(), ContestError> {
     let wrong = || ContestError::wrong(format!("{} holds another contest: its {FILE} differs", directory.display()));
     match read(directory, agents) {

@@ -57,7 +57,7 @@ pub(crate) fn run(settings: &TournamentSettings) -> anyhow::Result<()> {
     }
     match &contest.out {
         Some(directory) if names != plan.agents => keep(directory, &names, &plan.agents).map_err(plain)?,
-        // Whoever runs the contest is told who is who.
+        // The organiser of the contest is told which number is whose.
         None if *anonymous => table(&names, &plan.agents).lines().skip(1).for_each(tell),
         _ => {}
     }

@@ -69,7 +69,7 @@ fn newlines(text: &str) -> usize {
 }
 
 fn read_game(mut rest: &str) -> Result<Record, TextError> {
-    // The game, and who is to move.
+    // The game, and the side to move.
     let mut game: Option<(Record, Side)> = None;
     let mut players = [String::new(), String::new()];
     let mut tags = Vec::new();
